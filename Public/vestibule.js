@@ -206,7 +206,9 @@ function remainingIn(seconds) {
 function distanceOf(seconds) {
   if (seconds === 0) return words.now;
   const [count, unit] = lengthOf(Math.abs(seconds));
-  return written(distances.format(seconds > 0 ? count : -count, unit));
+  const distance = distances.format(seconds > 0 ? count : -count, unit);
+  // What is "within" in CLDR's Arabic is "after" in ours: a wait ends then, not by then.
+  return written(distance.replace(/^\u062e\u0644\u0627\u0644/, "\u0628\u0639\u062f"));
 }
 
 // Whether that is a part of what a field is described by, which is read anew each time it changes.

@@ -88,7 +88,7 @@ struct CatalogueTests {
   @Test("the format asked for is the one that was tried")
   func format() {
     let email = "Enter an email address like name@example.com"
-    let phone = "Enter a phone number with its country code, like +44 20 7946 0000"
+    let phone = "Enter a phone number with its country code, like +44\u{A0}20\u{A0}7946\u{A0}0000"
     #expect(words(.formatInvalid, at: .emailAddress) == email)
     #expect(words(.formatInvalid, at: .phoneNumber) == phone)
     let all: [Identifier.Kind] = [.emailAddress, .phoneNumber, .username]

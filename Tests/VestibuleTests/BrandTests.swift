@@ -409,7 +409,7 @@ struct BrandTests {
       )
       let html = String(decoding: answer.body, as: UTF8.self)
       #expect(html.contains("Emulated Entra API") && !html.contains("Clerk"))
-      #expect(html.contains("<b>team-a</b>"))
+      #expect(html.contains(">team-a</b>"))
     }
   }
 

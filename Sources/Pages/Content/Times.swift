@@ -62,9 +62,18 @@ struct Times: Sendable {
     return at(seconds ? date : roundedUp(date), seconds: seconds)
   }
 
+  /// The hour that ``shortly(_:)`` tells.
+  func hour(shortly date: Date) -> Int {
+    let date = date.roundedUpToSecond
+    return local(isNear(date) ? date : roundedUp(date)).hour
+  }
+
   /// `until 14:45 UTC (10 minutes left)`: how long something lasts.
   func lasting(_ date: Date) -> Prose {
-    let until = words(.timeUntil, ["clock": .fragment(clock(date, seconds: isNear(date)))])
+    let until = words(
+      .timeUntil,
+      ["hour": .count(local(date).hour), "clock": .fragment(clock(date, seconds: isNear(date)))]
+    )
     let length = Self.length(of: date.timeIntervalSince(now))
     let left = words(
       .timeLeft,
@@ -103,8 +112,13 @@ struct Times: Sendable {
   /// `at 14:35 UTC`, with the date where that is not today's, in the order of the language.
   private func at(_ date: Date, seconds: Bool) -> String {
     let (clock, day) = parts(of: date, seconds: seconds)
-    guard let day else { return words(.timeAt, ["clock": .fragment(clock)]) }
-    return words(.timeAtDated, ["clock": .fragment(clock), "date": .fragment(day)])
+    // Some languages have another word before one o'clock.
+    let hour: MessageFormat.Value<String> = .count(local(date).hour)
+    guard let day else { return words(.timeAt, ["hour": hour, "clock": .fragment(clock)]) }
+    return words(
+      .timeAtDated,
+      ["hour": hour, "clock": .fragment(clock), "date": .fragment(day)]
+    )
   }
 
   private func moment(_ at: String, _ date: Date, _ distance: String? = nil) -> Prose {

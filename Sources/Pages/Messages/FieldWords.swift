@@ -179,7 +179,7 @@ enum Words {
     }
   }
 
-  /// What was used to get in.
+  /// `code by email`: what was used to get in, within a list.
   static func name(ofProven kind: Factor.Kind) -> Phrase {
     switch kind {
     case .password: .page(.provenPassword)

@@ -92,7 +92,12 @@ extension SiteRefusal {
       .outcome(.nextStepKeepsHappening)
     case .notFound: .outcome(.nextStepCheckAddress)
     case .headTooLarge: .outcome(.nextStepDeleteCookies)
-    case .hostNotAllowed: .outcome(.nextStepAllowHost)
+    case .hostNotAllowed:
+      // Data: from right to left its dashes would change sides.
+      .outcome(
+        .nextStepAllowHost,
+        ["host": .text("--allow-host"), "url": .text("--public-url")]
+      )
     case .attemptEnded, .formTokenInvalid, .originRefused, .malformedForm, .badRequest,
       .invalidWorld, .methodNotAllowed, .bodyTooLarge, .unsupportedContentType, .offline,
       .serviceUnavailable, .stopping, .worldUnavailable:

@@ -11,7 +11,7 @@ final class FieldView: TemplateView {
   let field: FormField
   private let id: String
   private let messages: [MessageView]
-  /// Whether a password was typed that does not come back (F5).
+  /// Whether a password was typed that does not come back (F5), and no hint says so.
   private let asksAgain: Bool
   private let takesFocus: Bool
   private let beside: LinkView?
@@ -27,11 +27,14 @@ final class FieldView: TemplateView {
     id = Self.id(of: field.field, in: form)
     let messages = field.isVisible ? presentation.messages(at: field.field) : []
     self.messages = messages.map { MessageView($0, in: presentation.wording) }
-    asksAgain =
+    let isLost =
       field.kind == .password && messages.isEmpty && presentation.frame.losesPassword
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
     wording = presentation.wording
-    hint = Self.hint(of: field, besides: messages, in: wording)
+    let hint = Self.hint(of: field, besides: messages, in: wording)
+    // Languages join sentences in their own ways.
+    self.hint = isLost ? hint.map { Phrase.sentences($0, .field(.fieldPasswordAgain)) } : hint
+    asksAgain = isLost && hint == nil
     beside =
       presentation.ways.first { link in
         if case .beside(field.field, _) = link.place { true } else { false }

@@ -149,12 +149,13 @@ package final class FormView: TemplateView {
 
     init(for button: String, until date: Date, in wording: Wording) {
       timestamp = date.timestamp
-      let name = wording.prose(
-        .common(
-          .resendAvailable,
-          ["button": .strong(button), "clock": .phrase(.moment(date, .clock))]
-        )
-      )
+      var values: Phrase.Values = [
+        "button": .strong(button), "clock": .phrase(.moment(date, .clock)),
+      ]
+      if let times = wording.times {
+        values = values.adding("hour", .count(times.hour(shortly: date)))
+      }
+      let name = wording.prose(.common(.resendAvailable, values))
       self.name = name.spans.map { span in
         NamePart(words: span.words, isSeen: span == .strong(button))
       }

@@ -80,7 +80,7 @@ public struct AccountPage: Page {
       : [
         .init(
           .page(.accountSignedInWith),
-          .list(provenFactors.map(Words.name(ofProven:)), .comma)
+          .label(.list(provenFactors.map(Words.name(ofProven:)), .comma))
         )
       ]
   }

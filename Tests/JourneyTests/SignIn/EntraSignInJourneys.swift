@@ -61,7 +61,7 @@ struct EntraSignInJourneys {
         bad.form?.field("contact")?.errors?.first?.message
           == (method == "email"
             ? "Enter an email address like name@example.com"
-            : "Enter a phone number with its country code, like +44 20 7946 0000")
+            : "Enter a phone number with its country code, like +44\u{A0}20\u{A0}7946\u{A0}0000")
       )
       let contact = method == "email" ? "rita.second@example.com" : "+12015550177"
       let code = try await browser.submit(["method": method, "contact": contact])

@@ -14,12 +14,15 @@ struct CompletenessTests {
     .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }.sorted()
 
   private static func messages(_ language: String) throws -> [String: MessageFormat] {
+    try texts(of: language).mapValues { try MessageFormat(parsing: $0) }
+  }
+
+  /// The messages as they are written.
+  private static func texts(of language: String) throws -> [String: String] {
     let path = "\(folder)/\(language).json"
     let bytes = try #require(FileManager.default.contents(atPath: path))
     let entries = try CatalogueText.entries(of: Array(bytes), file: path)
-    return try Dictionary(
-      uniqueKeysWithValues: entries.map { ($0.key, try MessageFormat(parsing: $0.text)) }
-    )
+    return Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.text) })
   }
 
   @Test("the languages that are promised are there")
@@ -39,15 +42,54 @@ struct CompletenessTests {
 
   @Test("the name of a link holds the short words in its place (WCAG 2.5.3)", arguments: languages)
   func shortWords(_ language: String) throws {
-    let path = "\(Self.folder)/\(language).json"
-    let bytes = try #require(FileManager.default.contents(atPath: path))
-    func words(_ key: String) throws -> [Substring] {
-      let entries = try CatalogueText.entries(of: Array(bytes), file: path)
-      let text = try #require(entries.first { $0.key == key }?.text)
-      return text.lowercased().filter { $0.isLetter || $0 == " " }.split(separator: " ")
+    let texts = try Self.texts(of: language)
+    func words(_ key: String) throws -> String {
+      let text = try #require(texts[key]).lowercased()
+      return text.filter { $0.isLetter || $0 == " " }.split(separator: " ").joined(separator: " ")
     }
-    let name = try words("action.forgot-password").joined(separator: " ")
-    #expect(name.contains(try words("action.forgot-password.short").joined(separator: " ")))
+    let (name, short) = (
+      try words("action.forgot-password"), try words("action.forgot-password.short")
+    )
+    #expect(name.contains(short) && short.count < name.count)
+  }
+
+  @Test("the number that shows what one looks like stays on one line", arguments: languages)
+  func exampleNumber(_ language: String) throws {
+    let number = try #require(try Self.texts(of: language)["field.example.phone-number"])
+    #expect(number.contains("\u{A0}") && !number.contains(" "))
+  }
+
+  /// English has the words of the table of messages, which end with the time.
+  @Test("a second sentence ends with a stop", arguments: languages.filter { $0 != "en" })
+  func stops(_ language: String) throws {
+    let text = try #require(try Self.texts(of: language)["reason.too-many-requests"])
+    #expect(text.last == "." || text.last == "。")
+  }
+
+  @Test(
+    "what misleads those who read the language is said otherwise",
+    arguments: [
+      // By then, where it is not before then.
+      ("ar", "time.in.seconds", "خلال"), ("ar", "time.in.minutes", "خلال"),
+      ("ar", "time.in.hours", "خلال"), ("ar", "time.in.days", "خلال"),
+      // A code, where it may be a link.
+      ("ar", "field.hint.code.works", "رمز"), ("ar", "field.hint.code.expired", "رمز"),
+      ("pt", "field.hint.code.works", "código"), ("pt", "field.hint.code.expired", "código"),
+      // To type, where one may choose.
+      ("ar", "missing.named", "أدخل"), ("ja", "missing.named", "入力"),
+      // Codes or words, where it is characters.
+      ("ar", "refusal.invalid-world", "رمز"), ("pt", "refusal.invalid-world", " a a "),
+      // Another word than everywhere else.
+      ("pt", "code.still-needed", "passo"),
+      // Anything at all, where an address was typed.
+      ("es", "message.provider.no-account", "datos"),
+      ("pt", "message.provider.no-account", "dados"),
+      ("ar", "message.provider.no-account", "كهذا"),
+    ]
+  )
+  func misleading(_ language: String, _ key: String, _ word: String) throws {
+    let text = try #require(try Self.texts(of: language)[key])
+    #expect(!text.lowercased().contains(word))
   }
 
   @Test("a message has the values of the English one, and no others", arguments: languages)

@@ -91,6 +91,9 @@ struct LanguagePageTests {
     #expect(!account.all("bdi").isEmpty)
     let english = try Self.html("account/fresh", in: "en")
     #expect(english.all("bdi").isEmpty && english.all("strong").allSatisfy { $0["dir"] == nil })
+    let refused = try Self.html("error/host_not_allowed", in: "ar").all("bdi").map(\.text)
+    #expect(Set(refused).isSuperset(of: ["--allow-host", "--public-url"]))
+    #expect(signIn.all("b").contains { $0.text == "main" && $0["dir"] == "ltr" })
     let example = try Self.example("account/fresh")
     let arabic = try #require(LanguageTag("ar"))
     let twin = try renderer.get().json(example.page, in: example.frame(in: arabic))
@@ -108,7 +111,71 @@ struct LanguagePageTests {
     #expect(try moment("de", 120).contains("in 2 Minuten"))
     #expect(try moment("de", 4_492_800).hasPrefix("am 12. Januar 2027 um "), "the date comes first")
     #expect(try moment("ja", 4_492_800).contains("2027年1月12日"))
-    #expect(try moment("ar", 120).contains("دقيقتين"))
+    #expect(try moment("ar", 120).contains("(بعد دقيقتين)"))
+    #expect(try moment("pt", 864_000).hasPrefix("em 1º de dezembro às "))
+  }
+
+  @Test(
+    "before one o'clock Spanish and Portuguese have another word, on a button that waits, too",
+    arguments: [
+      (
+        "es", ["a la 01:20", "a las 02:20", "hasta la 01:20", "el 22 de noviembre a la 01:20"],
+        "disponible a la 01:23:30"
+      ),
+      (
+        "pt", ["à 01:20", "às 02:20", "até a 01:20", "em 22 de novembro à 01:20"],
+        "disponível à 01:23:30"
+      ),
+    ] as [(String, [String], String)]
+  )
+  func oneOClock(_ language: String, _ told: [String], _ button: String) throws {
+    let tag = try #require(LanguageTag(language))
+    let catalogue = try Fixture.catalogues.get().catalogue(of: tag)
+    func times(_ now: Date) -> Times {
+      Times(now: now, timeZone: TimeZone.gmt, catalogue: catalogue)
+    }
+    // At 14:23, and in the night that follows.
+    let (afternoon, night) = (times(Fixture.now), times(Fixture.now.addingTimeInterval(36_000)))
+    let one = night.now.addingTimeInterval(3_420)
+    let said = [
+      night.from(one), night.from(one.addingTimeInterval(3_600)), night.lasting(one),
+      afternoon.from(one),
+    ].map(\.text)
+    for (words, beginning) in zip(said, told) { #expect(words.hasPrefix("\(beginning) (")) }
+    // 00:59:30 is told as 01:00.
+    #expect(night.hour(shortly: night.now.addingTimeInterval(2_190)) == 1)
+    let frame = PageFrame(
+      language: tag,
+      reference: "r",
+      now: Fixture.now,
+      timeZone: TimeZone(secondsFromGMT: 11 * 3_600)
+    ) { _ in "" }
+    let page = try Self.example("sign-in-code/just-sent").page
+    let html = try HTML(renderer.get().html(page, in: frame))
+    #expect(html.element(id: "resend")?.text.contains(button) == true)
+  }
+
+  @Test(
+    "a hint of two sentences has a space between them where its language has one",
+    arguments: [
+      ("en", ". Enter your password again."), ("ja", "。パスワードをもう一度入力してください。"),
+    ]
+  )
+  func joinedHint(_ language: String, _ ending: String) throws {
+    let html = try Self.html("sign-up/terms", in: language)
+    #expect(html.element(id: "sign-up-password-hint")?.text.hasSuffix(ending) == true)
+  }
+
+  @Test(
+    "of what was used to get in the first has a capital, and what is a noun in German",
+    arguments: [
+      ("en", "Password, authenticator app"), ("de", "Passwort, Authenticator-App"),
+      ("fr", "Mot de passe, application d’authentification"),
+    ]
+  )
+  func proven(_ language: String, _ list: String) throws {
+    let details = try Self.html("account/sessions", in: language).all("dd").map(\.text)
+    #expect(details.contains(list))
   }
 
   /// Words that are people's, the auth API's or a product's, whatever the language.
@@ -118,7 +185,7 @@ struct LanguagePageTests {
     Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay
     openid profile offline access api orders Read Write token acrs value meta message kind code
     Department department Newsletter newsletter Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
-    This account needs passkey Neill Sons consent required
+    This account needs passkey Neill Sons consent required allow host public url
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
 
