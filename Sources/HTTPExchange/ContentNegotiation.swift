@@ -88,6 +88,7 @@ private struct AcceptedRange {
 
   /// Nil for a range of something else: browsers name several, and every page asks.
   init?(_ range: ArraySlice<UInt8>, place: Int) {
+    let range = range.drop { $0 == UInt8(ascii: ";") || $0.isHTTPBlank }
     let end = range.firstIndex(of: UInt8(ascii: ";")) ?? range.endIndex
     guard let named = Self.names.first(where: { range[..<end].isWritten($0.name) }) else {
       return nil

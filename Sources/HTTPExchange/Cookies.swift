@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPTypes
 
 /// A cookie that a response sets.
@@ -39,9 +40,10 @@ public struct SetCookie: Sendable, Hashable {
 extension Request {
   /// The value of the first cookie of that name; nil where there is none.
   ///
-  /// Source: as of `cookies`.
+  /// Source: as of `cookies`, of which none is made for it.
   public func cookie(_ name: String) -> Substring? {
-    (reading?.cookies ?? headerFields.cookies).first { $0.name == name }?.value
+    guard let reading else { return headerFields.cookie(name) }
+    return reading.cookies.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
   /// The cookies of the request, in order.
@@ -54,6 +56,35 @@ extension Request {
 }
 
 extension HTTPFields {
+  func cookie(_ name: String) -> Substring? {
+    for index in indices where self[index].isNamed(.cookie) {
+      var header = self[index].value
+      guard header.mayHold(name), let value = header.withUTF8({ Self.value(of: name, in: $0) })
+      else { continue }
+      let start = header.utf8.index(header.startIndex, offsetBy: value.lowerBound)
+      return header[start..<header.utf8.index(start, offsetBy: value.count)]
+    }
+    return nil
+  }
+
+  /// Where the value of a cookie stands.
+  private static func value(
+    of name: String,
+    in header: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int>? {
+    var pairs = header[...]
+    while !pairs.isEmpty {
+      let end = pairs.firstIndex(of: UInt8(ascii: ";")) ?? pairs.endIndex
+      let pair = pairs[..<end].drop { $0.isHTTPBlank }
+      if pair.starts(with: name.utf8) {
+        let value = pair.dropFirst(name.utf8.count)
+        if value.first == UInt8(ascii: "=") { return value.startIndex + 1..<value.endIndex }
+      }
+      pairs = pairs[end...].dropFirst()
+    }
+    return nil
+  }
+
   var cookies: [(name: Substring, value: Substring)] {
     // By bytes: what is a letter of its own to people is of no account here, and takes its time.
     values(of: .cookie).flatMap { header in
@@ -63,5 +94,14 @@ extension HTTPFields {
         return (Substring(pair[..<equals]), Substring(pair[pair.index(after: equals)...]))
       }
     }
+  }
+}
+
+extension String {
+  /// Whether a part of it is that text; neither has a NUL, which no header field can have.
+  ///
+  /// Every page asks for cookies that few browsers have: that is told without taking them apart.
+  fileprivate func mayHold(_ part: String) -> Bool {
+    withCString { whole in part.withCString { strstr(whole, $0) != nil } }
   }
 }

@@ -4,6 +4,8 @@ public import HTTPTypes
 ///
 /// A connection that brings the same lines again has it of the request before.
 public final class HeadReading: Sendable {
+  /// Those that were read.
+  let fields: HTTPFields
   let onlyHost: String?
   let world: Result<WorldName, WorldName.Invalid>
   let origins: [String]
@@ -14,6 +16,7 @@ public final class HeadReading: Sendable {
   let cookies: [(name: Substring, value: Substring)]
 
   public init(_ fields: HTTPFields) {
+    self.fields = fields
     onlyHost = fields.onlyHost
     world = Result { () throws(WorldName.Invalid) in try WorldName(namedBy: fields) }
     origins = fields.values(of: .origin)
@@ -25,8 +28,12 @@ public final class HeadReading: Sendable {
   }
 }
 
-/// It says nothing that the fields do not.
-extension HeadReading: Hashable {
-  public static func == (one: HeadReading, other: HeadReading) -> Bool { true }
-  public func hash(into hasher: inout Hasher) {}
+/// A reading, where there is one.
+///
+/// It says nothing that the fields do not: a request is no other for it.
+struct KeptReading: Hashable, Sendable {
+  var reading: HeadReading?
+
+  static func == (one: KeptReading, other: KeptReading) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }

@@ -25,9 +25,8 @@ public struct Request: Sendable, Hashable {
   ///
   /// Source: RFC 9112, section 3.2.1.
   public var target: String
-  public var headerFields: HTTPFields { didSet { reading = nil } }
-  /// What the header fields say, where somebody has read them.
-  private(set) var reading: HeadReading?
+  public var headerFields: HTTPFields { didSet { keptReading = KeptReading() } }
+  private var keptReading = KeptReading()
   public var content: Content
   /// The address of the socket's other end (`127.0.0.1`, `::1`), without port; nil in process.
   public var peerAddress: String?
@@ -35,28 +34,38 @@ public struct Request: Sendable, Hashable {
   /// nil where the request itself says it.
   public var publicOrigin: String?
 
-  /// - Parameters:
-  ///   - method: What is to be done.
-  ///   - target: As `target`.
-  ///   - headerFields: As they came, or are to be sent.
-  ///   - body: All of it.
-  ///   - peerAddress: As `peerAddress`.
-  ///   - reading: What `headerFields` say, where somebody has read them before.
   public init(
     method: HTTPRequest.Method,
     target: String,
     headerFields: HTTPFields = [:],
     body: [UInt8] = [],
-    peerAddress: String? = nil,
-    reading: HeadReading? = nil
+    peerAddress: String? = nil
   ) {
     self.method = method
     self.target = target
     self.headerFields = headerFields
-    self.reading = reading
     content = .whole(body)
     self.peerAddress = peerAddress
   }
+
+  /// A request of which the header fields have been read already; its body is still to come.
+  public init(
+    method: HTTPRequest.Method,
+    target: String,
+    reading: HeadReading,
+    peerAddress: String?
+  ) {
+    self.init(
+      method: method,
+      target: target,
+      headerFields: reading.fields,
+      peerAddress: peerAddress
+    )
+    keptReading.reading = reading
+  }
+
+  /// What the header fields say, where somebody has read them.
+  var reading: HeadReading? { keptReading.reading }
 
   /// The body where it is in memory; nothing where it lies in a file.
   public var body: [UInt8] {

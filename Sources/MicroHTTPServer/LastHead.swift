@@ -1,18 +1,26 @@
 internal import HTTPExchange
+internal import HTTPTypes
 
 /// The lines of the last head that a connection brought, and what they said.
 struct LastHead {
-  /// How long the lines may be that are kept: enough for a browser's with our cookies, and little where
-  /// many connections are open.
+  /// How long the lines may be that are kept, with the request line before them: a browser's, with a visit that
+  /// takes one cookie and what other programs of this machine have set.
   static let limitBytes = 8 * 1024
+  /// How many lines, and how many cookies in all of them: what is read takes some hundred bytes for each.
+  static let lineLimit = 32
+  static let cookieLimit = 32
 
+  /// By which a Transfer-Encoding is taken or refused; the connection ends behind either, but what the lines say
+  /// would depend on that.
   private let version: [UInt8]
   private let lines: [FieldLine]
   private var fields: FramedFields
 
   /// - Returns: Nil where the head is too long to be kept.
   init?(_ head: RequestHead, saying framed: FramedFields) {
-    guard head.byteCount <= Self.limitBytes else { return nil }
+    guard head.byteCount <= Self.limitBytes, head.fields.count <= Self.lineLimit,
+      framed.fields.values(of: .cookie).cookieCount <= Self.cookieLimit
+    else { return nil }
     version = head.version
     lines = head.fields.map(\.line)
     fields = framed
@@ -38,5 +46,14 @@ struct LastHead {
   ) -> FieldLine? {
     guard place < lines.count, lines[place].isMade(ofName: name, value: value) else { return nil }
     return lines[place]
+  }
+}
+
+extension [String] {
+  /// How many cookies the values of those fields have, at most.
+  fileprivate var cookieCount: Int {
+    reduce(count) { count, header in
+      count + header.utf8.count { $0 == UInt8(ascii: ";") }
+    }
   }
 }

@@ -107,13 +107,22 @@ extension FramedRequest {
     }
     body = framed.body
     expectsContinue = framed.expectsContinue
-    request = Request(
-      method: method,
-      target: target,
-      headerFields: framed.fields,
-      peerAddress: head.peerAddress,
-      reading: framed.reading
-    )
+    request =
+      if let reading = framed.reading {
+        Request(
+          method: method,
+          target: target,
+          reading: reading,
+          peerAddress: head.peerAddress
+        )
+      } else {
+        Request(
+          method: method,
+          target: target,
+          headerFields: framed.fields,
+          peerAddress: head.peerAddress
+        )
+      }
   }
 
   private static func target(

@@ -8,7 +8,7 @@ internal import Pages
 /// do, so that a forged form, one that is braked and one that is refused are all answered by the
 /// page that they came from without a call.
 protocol FlowHandler: Sendable {
-  /// What a page of this flow is made of; held by reference, since the prompts of a page are large.
+  /// What a page of this flow is made of.
   associatedtype Scene: Sendable
 
   /// Whether the address itself says something to which the page is open wherever the visit stands.

@@ -22,28 +22,39 @@ import Testing
   @Test("what was read in a head is what it says", arguments: heads.indices)
   func says(place: Int) {
     let fields = Self.heads[place]
-    let read = Request(
-      method: .get,
-      target: "/",
-      headerFields: fields,
-      reading: HeadReading(fields)
-    )
-    #expect(read.reading != nil)
+    let read = Self.read(fields)
+    let unread = Request(method: .get, target: "/", headerFields: fields)
+    #expect(read.reading != nil && unread.reading == nil)
+    #expect(Self.sayings(of: read) == Self.sayings(of: unread))
+    #expect(read == unread && Set([read, unread]).count == 1)
+  }
+
+  @Test("so it is in words")
+  func words() {
+    let request = Self.read([
+      .host: "team-a.localhost:8080", .accept: "application/json", .cookie: "a=b; c=d=e; f; c=g",
+      .contentType: "Application/JSON; charset=utf-8", .origin: "http://b",
+      .secFetchSite: "same-site",
+      .secFetchDestination: "image",
+    ])
+    #expect(request.onlyHost == "team-a.localhost:8080" && request.prefersJSON)
+    #expect(request.mediaType == "application/json" && !request.isForm)
     #expect(
-      Self.sayings(of: read)
-        == Self.sayings(of: Request(method: .get, target: "/", headerFields: fields))
+      request.cookie("a") == "b" && request.cookie("c") == "d=e" && request.cookie("f") == nil
     )
+    #expect((try? WorldName(namedBy: request))?.text == "team-a")
+    #expect(!OwnOrigins("http://a").admit(request) && request.isPartOfForeignPage)
+    #expect(request.fetchSites == ["same-site"])
+  }
+
+  private static func read(_ fields: HTTPFields) -> Request {
+    Request(method: .get, target: "/", reading: HeadReading(fields), peerAddress: nil)
   }
 
   @Test("it is forgotten where a field is changed", arguments: heads.indices)
   func forgets(place: Int) {
     let other = Self.heads[(place + 1) % Self.heads.count]
-    var request = Request(
-      method: .get,
-      target: "/",
-      headerFields: Self.heads[place],
-      reading: HeadReading(Self.heads[place])
-    )
+    var request = Self.read(Self.heads[place])
     request.headerFields = other
     #expect(
       Self.sayings(of: request)

@@ -91,7 +91,7 @@ MUTANTS = [
     ),
     Mutant(
         "S2", "a second Host is refused", *FRAMING,
-        "    guard fields[values: .host].count == 1 else { throw .hostNotExactlyOne }\n", "", *MALFORMED,
+        "    guard self.fields.values(of: .host).count == 1 else { throw .hostNotExactlyOne }\n", "", *MALFORMED,
     ),
     Mutant(
         "S2", "a target that does not begin with one slash is refused", *FRAMING,

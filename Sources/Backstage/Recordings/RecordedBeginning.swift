@@ -14,6 +14,8 @@ struct RecordedBeginning: Sendable {
     /// The keys that differ from the fresh world's account, or from an empty one.
     var changes: JSON
     var hasPassword: Bool
+    /// Whether the fresh world's has one.
+    var hadPassword = false
   }
 
   /// Those that differ.
@@ -44,6 +46,7 @@ struct RecordedBeginning: Sendable {
     let known = try await fresh.allAccounts()
     let accounts = try await world.allAccounts()
     let withPassword = try await world.accountsWithPassword(accounts.compactMap(\.id))
+    let withFormerPassword = try await fresh.accountsWithPassword(known.compactMap(\.id))
     let byName = Dictionary(
       known.flatMap { account in account.names.map { ($0, account) } },
       uniquingKeysWith: { first, _ in first }
@@ -57,7 +60,8 @@ struct RecordedBeginning: Sendable {
         identifiers: account.names,
         formerIdentifiers: former?.names ?? [],
         changes: .object(changes.filter { $0.name != "id" }),
-        hasPassword: account.id.map(withPassword.contains) ?? false
+        hasPassword: account.id.map(withPassword.contains) ?? false,
+        hadPassword: former?.id.map(withFormerPassword.contains) ?? false
       )
     }
     let there = Set(accounts.flatMap(\.names))
@@ -86,8 +90,11 @@ struct RecordedBeginning: Sendable {
     var steps: [JSON] = []
     let named = Set(identifiers.compactMap(\.spelling))
     let isNamed = { (identifier: String) in identifier.spelling.map(named.contains) ?? false }
-    for account in accounts
-    where (account.identifiers + account.formerIdentifiers).contains(where: isNamed) {
+    let there = Set(accounts.flatMap(\.identifiers))
+    for account in accounts {
+      // A name of before that somebody else has now means them.
+      let formerNames = account.formerIdentifiers.filter { !there.contains($0) }
+      guard (account.identifiers + formerNames).contains(where: isNamed) else { continue }
       let spellings = Set(account.identifiers.compactMap(\.spelling))
       let typed = identifiers.filter { $0.spelling.map(spellings.contains) ?? false }
       let isRefused = typed.contains(where: refused.contains)
@@ -107,6 +114,8 @@ struct RecordedBeginning: Sendable {
       }
       if account.hasPassword, password != AccountDescription.demoPassword {
         changes["password"] = .string(password)
+      } else if !account.hasPassword, account.hadPassword {
+        changes["password"] = .null
       }
       guard changes != .object([]) else { continue }
       steps.append([

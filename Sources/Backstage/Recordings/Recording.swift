@@ -50,6 +50,8 @@ struct Recording: Sendable {
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
+  /// How often the browser has got in: each time makes a session.
+  private var entryCount = 0
   /// Whether the browser may still have a visit of before the beginning.
   private var isOfBefore = false
 
@@ -170,6 +172,7 @@ struct Recording: Sendable {
   ///   - before: When that began, by the world's clock, which it may have moved.
   ///   - now: By the world's clock.
   mutating func note(_ arrival: RecordedArrival, since before: Date, at now: Date) {
+    entryCount += 1
     switch arrival.way {
     case .stand: interrupt(by: arrival.step, leadingTo: arrival.location, at: before)
     case .signIn(let identifier, let password):
@@ -289,7 +292,10 @@ struct Recording: Sendable {
   }
 
   private mutating func open(_ request: SeenRequest, _ source: RecordedSource) -> [JSON.Member] {
-    if let message = source.message, beginning.messages.contains(message.id) {
+    // What a newer message hides leads to the same page in any world, but for an invitation.
+    if let message = source.message, beginning.messages.contains(message.id),
+      source.link != nil || message.purpose == .invitation
+    {
       noteOldLink(of: message, isNewest: source.link != nil, at: request.path)
     }
     if let link = source.link {
@@ -336,12 +342,16 @@ struct Recording: Sendable {
       obstruct("More was typed than a recording keeps.")
       return []
     }
-    // Who walks again has no session elsewhere, which alone has a form of its own.
-    if form.name.hasPrefix("end-"), !["end-others", "end-all"].contains(form.name) {
+    // Another session than this one has a form of its own; who walks again has but those that the walk itself makes.
+    if form.name.hasPrefix("end-"), !["end-others", "end-all"].contains(form.name), entryCount < 2 {
       obstruct("Another browser's session was ended.")
     }
-    // Somebody has said yes there, in another browser.
-    if form.name == "finished", request.leadsAway(from: .browser) { obstruct(Self.comesBack) }
+    // Somebody has said yes there, in another browser; or the attempt is over, which is so in any world.
+    if form.name == "finished", request.leadsAway(from: .browser), request.leadsAway(from: .signIn)
+    {
+      obstruct(Self.comesBack)
+    }
+    if request.leads(to: .account), request.path != Address.accountSessions.path { entryCount += 1 }
     if obstacle == nil { people.noteIdentifiers(in: typed) }
     if source.isGone, request.leadsOn { noteLostCode(at: request.path) }
     var step: [JSON.Member] = [.init("say", .string(form.words(for: typed)))]

@@ -24,7 +24,12 @@ extension SeenRequest {
 
   /// Whether it leads to another page than that one.
   func leadsAway(from address: Address) -> Bool {
-    step.page == nil && location.map { $0.prefix { $0 != "?" } != address.path } ?? false
+    step.page == nil && location != nil && !leads(to: address)
+  }
+
+  /// Whether it leads to that page.
+  func leads(to address: Address) -> Bool {
+    step.page == nil && location.map { $0.prefix { $0 != "?" } == address.path } ?? false
   }
 
   /// Whether a browser without a visit is not shown that page.

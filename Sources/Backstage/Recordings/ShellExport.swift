@@ -90,6 +90,7 @@ enum ShellExport {
     files=$(mktemp -d) || exit 1
     trap 'call DELETE "worlds/$world" > /dev/null 2>&1; rm -rf "$files"' EXIT
     # Not every shell comes to its end by the one above where a signal stops it.
+    trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 143' TERM
 

@@ -111,13 +111,12 @@ struct Times: Sendable {
 
   /// `at 14:35 UTC`, with the date where that is not today's, in the order of the language.
   private func at(_ date: Date, seconds: Bool) -> String {
-    let (clock, day) = parts(of: date, seconds: seconds)
+    let (clock, day, hour) = parts(of: date, seconds: seconds)
     // Some languages have another word before one o'clock.
-    let hour: MessageFormat.Value<String> = .count(local(date).hour)
-    guard let day else { return words(.timeAt, ["hour": hour, "clock": .fragment(clock)]) }
+    guard let day else { return words(.timeAt, ["hour": .count(hour), "clock": .fragment(clock)]) }
     return words(
       .timeAtDated,
-      ["hour": hour, "clock": .fragment(clock), "date": .fragment(day)]
+      ["hour": .count(hour), "clock": .fragment(clock), "date": .fragment(day)]
     )
   }
 
@@ -145,19 +144,19 @@ struct Times: Sendable {
 
   /// `14:35:20 UTC`, with the date where that is not today's.
   func clock(_ date: Date, seconds: Bool) -> String {
-    let (clock, day) = parts(of: date, seconds: seconds)
+    let (clock, day, _) = parts(of: date, seconds: seconds)
     guard let day else { return clock }
     return words(.timeClockDated, ["clock": .fragment(clock), "date": .fragment(day)])
   }
 
-  /// The time of day, and the date; nil for today's.
-  private func parts(of date: Date, seconds: Bool) -> (clock: String, day: String?) {
+  /// The time of day, the date, which is nil for today's, and the hour.
+  private func parts(of date: Date, seconds: Bool) -> (clock: String, day: String?, hour: Int) {
     let moment = local(date)
     let today = local(now)
     var time = "\(twoDigits(moment.hour)):\(twoDigits(moment.minute))"
     if seconds { time += ":\(twoDigits(moment.second))" }
     let clock = words(timeZone == nil ? .timeClockUtc : .timeClock, ["time": .fragment(time)])
-    guard moment.days != today.days else { return (clock, nil) }
+    guard moment.days != today.days else { return (clock, nil, moment.hour) }
     let day = words(
       moment.year == today.year ? .dateThisYear : .dateOtherYear,
       [
@@ -165,7 +164,7 @@ struct Times: Sendable {
         "year": .count(moment.year),
       ]
     )
-    return (clock, day)
+    return (clock, day, moment.hour)
   }
 
   private func local(_ date: Date) -> CivilTime {

@@ -4,6 +4,7 @@ internal import Pages
 
 /// The pages of a password reset, up to the second factor, which a sign-in asks for.
 struct PasswordResetHandler: FlowHandler {
+  /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
     case identifier(InstanceDescription)
     case code(CodePrompt)

@@ -4,6 +4,7 @@ internal import Pages
 
 /// `/locked` and `/blocked`: where nothing is left to do but wait, or ask somebody.
 struct StandstillHandler: FlowHandler {
+  /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
     case locked(Lock)
     case blocked(Block)

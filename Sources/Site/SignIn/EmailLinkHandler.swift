@@ -5,6 +5,7 @@ internal import Pages
 
 /// The pages of emailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
 struct EmailLinkHandler: FlowHandler {
+  /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
     case waiting(LinkPrompt)
     case waitingForContact(ContactLinkPrompt)

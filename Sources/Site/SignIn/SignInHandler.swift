@@ -4,6 +4,7 @@ internal import Pages
 
 /// The pages of a sign-in, from who it is to the last factor.
 struct SignInHandler: FlowHandler {
+  /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
     case identifier(InstanceDescription, hasAttempt: Bool)
     case password(PasswordPrompt, InstanceDescription, offersOtherMethods: Bool)

@@ -5,6 +5,7 @@ internal import Pages
 
 /// The pages of a sign-up, an invitation to one and the waiting list among them.
 struct SignUpHandler: FlowHandler {
+  /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
     case details(InstanceDescription, SignUpState?)
     case closed(SignUpForm.Closure, AuthError?)
