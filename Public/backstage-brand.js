@@ -8,6 +8,7 @@ const pagesShown = document.querySelectorAll(".previews iframe");
 const swatches = new Map();
 let waiting;
 let asked = 0;
+let pressed = Promise.resolve();
 // What the server has written is told already.
 let told = newsOf([...form.querySelectorAll(".error-message .sentence")].map(({ textContent }) => textContent));
 const refusal = told ? document.querySelector(".banner") : null;
@@ -104,6 +105,7 @@ async function ask() {
   try {
     const answer = await fetch(`/backstage/brand/preview.json?${valuesTyped()}`, { cache: "no-store" });
     const { colors, problems } = await answer.json();
+    await pressed;
     // What has been typed since is asked for by itself.
     if (number !== asked) return;
     for (const [name, swatch] of swatches) show(colors[name], swatch);
@@ -127,6 +129,17 @@ function preview() {
     frame.contentWindow.location.replace(`${address}?${valuesTyped()}`);
   }
 }
+
+// To press a button is to leave the field, which asks: the answer waits for the press to end, lest its words move the
+// button from under it.
+document.addEventListener("pointerdown", () => {
+  pressed = new Promise((end) => {
+    for (const name of ["pointerup", "pointercancel"]) {
+      // The click comes within the same task.
+      document.addEventListener(name, () => setTimeout(end), { once: true });
+    }
+  });
+});
 
 keeping?.addEventListener("submit", () => keep(valuesTyped()));
 

@@ -206,6 +206,22 @@ def test_what_was_refused_of_a_brand_goes_once_it_is_right_and_says_how_to_go_on
     assert page.locator("#download button").is_visible() and way_on.count() == 0
 
 
+def test_what_a_press_brings_to_light_does_not_take_the_button_away_from_under_it(visit):
+    page = visit().open("/backstage/brand")
+    button = page.locator("#preview button")
+    page.locator("[id='preview-colors.accent_text']").fill("nonsense")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    with page.expect_response("**/preview.json?*"):
+        page.mouse.down()
+    page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert button.bounding_box() == box
+    with page.expect_navigation():
+        page.mouse.up()
+    assert page.locator("[id='preview-colors.accent_text-error']").count() == 1
+
+
 def test_colours_that_nobody_named_are_seen_too_and_are_not_filled_in(visit):
     page = visit().open("/backstage/brand")
     swatch = page.get_by_label("Ground of the card: pick", exact=True)
