@@ -201,7 +201,8 @@ def visit(chromium, program, request):
     def make(world="main", program=program, **options):
         options.setdefault("viewport", {"width": 1024, "height": 800})
         context = chromium.new_context(**options)
-        context.set_default_timeout(10_000)
+        # A page is there in milliseconds, on a machine with twenty times its load after seconds.
+        context.set_default_timeout(30_000)
         contexts.append(context)
         origin = f"http://{'' if world == 'main' else world + '.'}localhost:{program.port}"
         tab = Tab(context, origin, options.get("java_script_enabled", True))

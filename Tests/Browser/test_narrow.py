@@ -218,14 +218,16 @@ def test_a_time_is_worded_by_the_script_as_the_server_worded_it(visit, language)
     tab = visit()
     for state in TIMES:
         page = tab.open(f"/backstage/atlas/{state}?language={language}")
-        told = page.evaluate("""() => {
-          const now = Date.parse(document.querySelector("main").dataset.now);
-          return [...document.querySelectorAll(".relative[data-moment]")].map(element => {
+        # As it was sent: the script counts down what stands on the page.
+        told = page.evaluate("""text => {
+          const sent = new DOMParser().parseFromString(text, "text/html");
+          const now = Date.parse(sent.querySelector("main").dataset.now);
+          return [...sent.querySelectorAll(".relative[data-moment]")].map(element => {
             const seconds = (Date.parse(element.dataset.moment) - now) / 1000;
             const words = element.dataset.form === "left" ? remainingIn(seconds) : distanceOf(seconds);
             return [element.textContent, words];
           });
-        }""")
+        }""", page.request.get(page.url).text())
         assert told, state
         for server, script in told:
             assert server == script, state
