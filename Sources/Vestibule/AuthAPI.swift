@@ -46,7 +46,10 @@ public struct EmulatedAuthAPI: Sendable {
   /// A refusal in its shape, by status, code and words, of a request as far as it could be read.
   let refusal: @Sendable (HTTPResponse.Status, _ code: String, String, Request?) -> Response
   let provider: @Sendable (EmulatedWorld) -> LinkedProvider
-  let survey: AuthAPISurvey
+  /// Whether a setting of the instance, by its key, changes anything over it.
+  let hasSetting: @Sendable (String) -> Bool
+  /// Of an instance that is set up so.
+  let survey: @Sendable (InstanceSettings) -> AuthAPISurvey
 
   /// What `--api` calls it.
   public var option: String { api.rawValue }
@@ -69,6 +72,8 @@ struct EmulatorPlace: Sendable {
   /// The URL under which it is reached by who names no host.
   var address = "http://127.0.0.1:4010"
   var hasOwnPort = false
+  /// Where the pages are; nil where none are served beside it.
+  var pagesOrigin: String?
   var origins = BrowserOrigins()
   var report = UnexpectedErrorReport.none
 }

@@ -40,7 +40,11 @@ public struct Checkup: Sendable {
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)
-      await checkup.ask(api.survey, over: Witness(InProcessTransport(to: emulator)))
+      await checkup.ask(
+        api.survey(configuration.instance),
+        over: Witness(InProcessTransport(to: emulator)),
+        noting: configuration.emulationNotes(over: api)
+      )
     case .remote(let api):
       let reason = Locked<String?>(nil)
       let transport = try configuration.socket(to: api) { words in reason.withLock { $0 = words } }
@@ -129,12 +133,16 @@ extension Checkup {
 extension Checkup {
   /// No answer, and one that says that there is none for now, is out of reach; an answer that is no instance's is
   /// in the way.
-  private mutating func ask(_ survey: AuthAPISurvey, over witness: Witness) async {
+  private mutating func ask(
+    _ survey: AuthAPISurvey,
+    over witness: Witness,
+    noting notes: [String] = []
+  ) async {
     do {
       let answer = try await survey.ask(witness)
       lines.append(answer.heading)
       for fact in answer.facts { say(fact.name, fact.value) }
-      lines += answer.notes.map { "Note: \($0)" }
+      lines += (answer.notes + notes).map { "Note: \($0)" }
       obstruct(answer.obstacles)
       if verdict == .ready { lines.append("Ready.") }
     } catch {

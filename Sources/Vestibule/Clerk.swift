@@ -15,6 +15,7 @@ extension EmulatedAuthAPI {
         worlds: worlds,
         address: place.address,
         hasOwnPort: place.hasOwnPort,
+        pagesOrigin: place.pagesOrigin,
         origins: place.origins,
         report: place.report
       )
@@ -37,7 +38,8 @@ extension EmulatedAuthAPI {
       )
       return { provider.sending($0) }
     },
-    survey: .clerk(key: nil)
+    hasSetting: { !$0.hasPrefix("entra_") },
+    survey: { .clerk(key: nil, settings: $0) }
   )
 }
 
@@ -69,20 +71,30 @@ extension RemoteAuthAPI {
 }
 
 extension AuthAPISurvey {
-  fileprivate static func clerk(key: PublishableKey?) -> Self {
+  /// - Parameters:
+  ///   - key: The key by which the instance was named, where it was.
+  ///   - settings: How it is set up, where it is emulated: it tells less.
+  fileprivate static func clerk(key: PublishableKey?, settings: InstanceSettings? = nil) -> Self {
     AuthAPISurvey(
       ask: { transport throws(AuthError) in
-        let survey = try await ClerkProvider(transport: transport, clock: .machine).survey()
+        let provider = ClerkProvider(transport: transport, clock: .machine)
+        let survey = try await provider.survey()
+        let instance = try await provider.describeInstance()
+        var facts: [(name: String, value: String)] = [
+          ("name", survey.applicationName.printable),
+          ("environment", survey.environmentType.printable),
+          ("identifiers", survey.identifiers.listed),
+          ("first factors", survey.firstFactors.listed),
+          ("second factors", survey.secondFactors.listed),
+          ("sign-up", survey.signUpMode.printable), ("tasks", survey.tasks.listed),
+          ("sign-up asks", instance.signUp.askedFields),
+          ("legal consent", instance.signUp.consent),
+          ("new passwords", instance.passwordRules.words),
+        ]
+        if let settings { facts.append(("lock", settings.lock)) }
         return Answer(
           heading: "Instance",
-          facts: [
-            ("name", survey.applicationName.printable),
-            ("environment", survey.environmentType.printable),
-            ("identifiers", survey.identifiers.listed),
-            ("first factors", survey.firstFactors.listed),
-            ("second factors", survey.secondFactors.listed),
-            ("sign-up", survey.signUpMode.printable), ("tasks", survey.tasks.listed),
-          ],
+          facts: facts,
           notes: survey.notes,
           obstacles: survey.obstacles.map(\.words) + (key?.mismatches(with: survey) ?? [])
         )

@@ -60,10 +60,17 @@ extension Configuration {
         ]
       )
     }
+    if worlds.keptOtherAccounts {
+      logger.warning(
+        "\(Self.keptAccounts)",
+        metadata: ["folder": "\(dataFolder ?? "")", "advice": "\(Self.keptAccountsAdvice)"]
+      )
+    }
     let place = EmulatorPlace(
       address: try emulatorPublicOrigin()?.description
         ?? "\(scheme)://\((address ?? Address(port: 4010)).written)",
       hasOwnPort: address != nil,
+      pagesOrigin: try pagesOrigin(),
       origins: browserOrigins,
       report: .logged(by: logger, over: worlds)
     )
@@ -88,6 +95,23 @@ extension Configuration {
   /// Those that a recorded walk needs again, by their names.
   var worldOptions: [String] {
     (users == nil ? [] : ["--users"]) + (instance == InstanceSettings() ? [] : ["--instance"])
+  }
+
+  private static let keptAccounts =
+    "the stored world main keeps its accounts, which are not those of --users"
+  private static let keptAccountsAdvice =
+    "POST /backstage/api/reset takes those of --users, and --in-memory keeps none"
+
+  /// What of the emulator's options changes less than who sets it up may think.
+  func emulationNotes(over api: EmulatedAuthAPI) -> [String] {
+    var notes = instance.changedKeys.filter { !api.hasSetting($0) }
+      .map { "\($0) of --instance changes nothing over \(api.name)'s API" }
+    if let dataFolder, let users,
+      Worlds.keepsOtherAccounts(in: dataFolder, than: users, behind: api.api)
+    {
+      notes.append("\(Self.keptAccounts): \(Self.keptAccountsAdvice)")
+    }
+    return notes
   }
 
   /// An emulator as it would be started, that leaves nothing behind.
@@ -187,11 +211,27 @@ extension Configuration {
   /// Which web pages may call the emulated API on its own port.
   private var browserOrigins: BrowserOrigins { BrowserOrigins(hosts: allowedHosts) }
 
+  /// The origin by which people reach the pages; nil where none are served.
+  private func pagesOrigin() throws(StartFailure) -> String? {
+    guard var address = pages else { return nil }
+    // Who listens at every address of the machine is found at this one.
+    if ["0.0.0.0", "::"].contains(address.host) { address.host = "localhost" }
+    return try checkedPublicOrigin(at: address).description
+  }
+
   /// The origin by which people reach the emulated API; nil where that is where it is served.
   func emulatorPublicOrigin() throws(StartFailure) -> WebOrigin? {
     try emulatorPublicURL.map { text throws(StartFailure) in
       try WebOrigin(text, as: "public URL of the emulated API")
     }
+  }
+}
+
+extension InstanceSettings {
+  /// The keys whose values are not what they are where nothing is said.
+  fileprivate var changedKeys: [String] {
+    let (own, usual) = (json, Self().json)
+    return Self.keys.map(\.name).filter { own[$0] != usual[$0] }
   }
 }
 

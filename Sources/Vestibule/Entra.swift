@@ -42,9 +42,18 @@ extension EmulatedAuthAPI {
           provider.sending(links, browserBase: links.origin + EmulatedBrowserPages.prefix)
         }
       },
-      survey: .entra(tenant)
+      hasSetting: { !Self.settingsOfClerk.contains($0) },
+      survey: { .entra(tenant, settings: $0) }
     )
   }
+
+  /// Those of which the API neither asks nor tells anything.
+  private static let settingsOfClerk: Set<String> = [
+    "enumeration_protection", "client_trust", "organizations_required", "organization_creation",
+    "force_organization_selection", "email_link", "legal_consent", "terms_url",
+    "privacy_policy_url", "username", "phone", "bot_protection", "test_mode", "jwt_templates",
+    "compromised_password_code",
+  ]
 }
 
 extension RemoteAuthAPI {
@@ -91,22 +100,51 @@ extension RemoteAuthAPI {
 
 extension AuthAPISurvey {
   /// The tenant does not describe itself beyond its issuer; that it answers is what can be known.
-  fileprivate static func entra(_ tenant: NativeTenant) -> Self {
+  ///
+  /// - Parameters:
+  ///   - tenant: Which one.
+  ///   - settings: How it is set up, where it is emulated.
+  fileprivate static func entra(
+    _ tenant: NativeTenant,
+    settings: InstanceSettings? = nil
+  ) -> Self {
     AuthAPISurvey(
       ask: { transport throws(AuthError) in
-        let provider = EntraProvider(transport: transport, tenant: tenant, clock: .machine)
-        return Answer(
-          heading: "Tenant",
-          facts: [
-            ("issuer", try await provider.issuer().printable),
-            ("app", "not asked for: only a sign-in shows whether the tenant knows it"),
-          ]
+        let provider = EntraProvider(
+          transport: transport,
+          tenant: tenant,
+          clock: .machine,
+          policy: { AppPolicy(settings, supportAddress: nil) }
         )
+        let issuer = try await provider.issuer()
+        let instance = try await provider.describeInstance()
+        var facts: [(name: String, value: String)] = [
+          ("issuer", issuer.printable),
+          ("app", "not asked for: only a sign-in shows whether the tenant knows it"),
+        ]
+        if let settings { facts += settings.facts(with: instance.passwordRules) }
+        return Answer(heading: "Tenant", facts: facts)
       },
       obstacles: { _ in
         ["no Entra tenant answers at this address: is --authority the right one?"]
       }
     )
+  }
+}
+
+extension InstanceSettings {
+  /// What the emulated tenant does, which a tenant does not tell.
+  fileprivate func facts(with rules: PasswordRules) -> [(name: String, value: String)] {
+    let settings = json
+    let attributes = (settings["entra_required_attributes"]?.array ?? []).compactMap { rule in
+      rule["name"]?.string.map { rule["required"]?.bool == false ? "\($0) (optional)" : $0 }
+    }
+    let challengeTypes = settings["entra_challenge_types"]?.array?.compactMap(\.string)
+    return [
+      ("sign-up", signUpMode.rawValue), ("names", names.rawValue),
+      ("attributes", attributes.listed), ("challenge types", challengeTypes?.listed ?? "all"),
+      ("new passwords", rules.words), ("lock", lock),
+    ]
   }
 }
 

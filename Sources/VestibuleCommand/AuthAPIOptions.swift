@@ -138,7 +138,8 @@ extension Environment {
 
   /// What a sign-in asks for; nil where nothing is said.
   ///
-  /// - Throws: `StartFailure` for a list as other programs have it, which were one scope that no tenant knows.
+  /// - Throws: `StartFailure` for a list as other programs have it, which were one scope that no tenant knows, and
+  ///   for scopes of two APIs, which a tenant refuses at every sign-in (`AADSTS70011`).
   private func scopes(_ given: String?) throws(StartFailure) -> [String]? {
     guard let setting = setting(given, "scopes") else { return nil }
     let scopes = setting.text.split(whereSeparator: \.isWhitespace)
@@ -146,6 +147,12 @@ extension Environment {
     guard !whole.isQuoted, !scopes.contains(where: { $0.isQuoted || $0.isListOfScopes }) else {
       throw setting.failure(
         "takes scopes with blanks between them, not commas, and no quotes around them"
+      )
+    }
+    let resources = scopes.compactMap(\.resource)
+    if let first = resources.first, let other = resources.first(where: { $0 != first }) {
+      throw setting.clash(
+        "names scopes of \(first) and of \(other): one sign-in asks for those of one API"
       )
     }
     return scopes.map(String.init)
@@ -184,6 +191,13 @@ extension Substring {
     let parts = split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
     if parts.first?.isEmpty == true || parts.last?.isEmpty == true { return true }
     return zip(parts, parts.dropFirst()).contains { $0.looksLikeScope && $1.looksLikeScope }
+  }
+
+  /// The API that a scope is of, in lower case: Microsoft Graph where it names none; nil for OpenID Connect's own.
+  fileprivate var resource: String? {
+    if ["openid", "profile", "email", "offline_access"].contains(lowercased()) { return nil }
+    guard let slash = lastIndex(of: "/") else { return "https://graph.microsoft.com" }
+    return self[..<slash].lowercased()
   }
 
   /// Whether it is one of OpenID Connect's, a URI as APIs have them, or a name such as `User.Read`.

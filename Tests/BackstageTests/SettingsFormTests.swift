@@ -80,9 +80,29 @@ struct SettingsFormTests {
     #expect(!settings.emailLink && settings.codeAttempts == 7 && settings.lockoutSeconds == nil)
     #expect(settings.passwordRequire == [.upper, .number])
     #expect(settings.forceOrganizationSelection == false)
-    #expect(settings.entraRequiredAttributes.count == 1)
+    #expect(settings.entraRequiredAttributes == [.init(name: "city")])
     _ = await send(["force_organization_selection": ""])
     #expect(world.settings.forceOrganizationSelection == nil)
+  }
+
+  @Test("what stands in the fields of a new instance can be saved as it is")
+  func asItStands() async throws {
+    var form: FormData = [:]
+    let usual = InstanceSettings().json
+    for key in InstanceSettings.keys { form.append(key.name, try #require(usual[key.name]).typed) }
+    let sent = await send(form)
+    #expect(sent.status == 303, "\(sent.html)")
+    #expect(try await worlds.world(.main).settings == InstanceSettings())
+  }
+
+  @Test("no preset promises to do without passwords, which sign-up asks for")
+  func passwords() async throws {
+    let html = await page()
+    #expect(!html.lowercased().contains("passwordless"))
+    #expect(html.contains("sign-up still asks for a password"))
+    #expect(await send(["id": "email-links"], action: "preset").status == 303)
+    let settings = try await worlds.world(.main).settings
+    #expect(settings.identifierFirst && settings.emailLink)
   }
 
   @Test("a switch is off where the browser sends only that it might be on")

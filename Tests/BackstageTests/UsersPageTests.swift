@@ -202,6 +202,26 @@ struct UsersPageTests {
     }
   }
 
+  @Test("organizations that nobody has changed stay, also two of one name and in a role of before")
+  func untouchedOrganizations() async throws {
+    let world = try await worlds.world(.main)
+    var smith = AccountDescription()
+    smith.id = "user_smith"
+    smith.emailAddresses = ["smith@example.com"]
+    smith.organizations = [
+      .init(name: "Smith", slug: "smith", role: "Admin of all"),
+      .init(name: "Smith", slug: "smith-2"),
+    ]
+    _ = try await world.add(smith)
+    let sent = await send([
+      "action": "edit", "id": "user_smith", "first_name": "Sam", "organizations": "Smith, Smith",
+    ])
+    #expect(sent.status == 303)
+    let after = try #require(try await world.account("user_smith"))
+    #expect(after.firstName == "Sam")
+    #expect(after.organizations == smith.organizations)
+  }
+
   @Test("what cannot be is told at its field, and what was typed comes back")
   func refusals() async throws {
     let sent = await send([

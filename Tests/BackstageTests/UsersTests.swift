@@ -39,4 +39,26 @@ struct UsersTests {
     let id = try #require(made.json["id"]?.string)
     #expect(try await client.send(.patch, "users/\(id)", body: body).json == made.json)
   }
+
+  @Test("what an app keeps of a person and a tenant collects is told as given, also once imported")
+  func kept() async throws {
+    let body = """
+      {"email_addresses": ["new@example.com"], "unsafe_metadata": {"plan": "pro", "seats": [1]},
+       "entra": {"attributes": {"city": "Rome"}}}
+      """
+    let made = try await client.send(.post, "users", body: body)
+    let id = try #require(made.json["id"]?.string)
+    let world = try await client.send(.get, "export").json
+    let nothing = #"{"unsafe_metadata": {}, "entra": {}}"#
+    _ = try await client.send(.patch, "users/\(id)", body: nothing)
+    let changed = try await client.send(.get, "users/\(id)").json
+    #expect(changed["unsafe_metadata"] == [:])
+    #expect(changed["entra"]?["attributes"] == [:])
+    let copy = String(decoding: world.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: copy).status == 200)
+    let told = try await client.send(.get, "users/\(id)").json
+    #expect(told == made.json)
+    #expect(told["unsafe_metadata"] == ["plan": "pro", "seats": [1]])
+    #expect(told["entra"]?["attributes"] == ["city": "Rome"])
+  }
 }

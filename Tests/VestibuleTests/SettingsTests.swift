@@ -150,7 +150,9 @@ struct SettingsTests {
     #expect(kept?.description.hasPrefix("VESTIBULE_CLIENT_ID is not") == true)
   }
 
-  @Test("scopes have blanks between them, and an authority nothing behind its tenant")
+  @Test(
+    "scopes have blanks between them and are of one API, an authority has nothing behind its tenant"
+  )
   func tenants() throws {
     let entra = ["--authority", Self.tenant, "--client-id", Self.app]
     // RFC 6749, section 3.3: within a scope some of these signs may stand.
@@ -170,6 +172,21 @@ struct SettingsTests {
         #expect(failure?.kind == .usage)
         #expect(failure?.description.hasPrefix("--scopes takes scopes with blanks between") == true)
       }
+    }
+    for (scopes, resources) in [
+      ("api://orders/Read api://billing/Write", "api://orders and of api://billing"),
+      ("openid User.Read api://orders/Read", "https://graph.microsoft.com and of api://orders"),
+    ] {
+      for api in [entra, ["--api", "entra"]] {
+        let failure = #expect(throws: StartFailure.self) {
+          try Self.configuration(api + ["--scopes", scopes])
+        }
+        #expect(failure?.kind == .configuration)
+        #expect(failure?.description.contains("names scopes of \(resources): one sign-in") == true)
+      }
+    }
+    for scopes in ["api://orders/Read openid API://Orders/Write", "User.Read Mail.Read email"] {
+      _ = try Self.configuration(entra + ["--scopes", scopes])
     }
     let gateway = "https://gw.example.com/entra/contoso.onmicrosoft.com"
     _ = try Self.configuration(["--authority", gateway, "--client-id", Self.app])

@@ -64,6 +64,8 @@ extension ValueShape {
       .array(
         text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) }
       )
+    // As an empty list stands in its field.
+    case .list where text.isEmpty: []
     case .object, .list, .json: JSON(decoding: Array(text.utf8)) ?? .string(text)
     case .optional(let shape): text.isEmpty ? .null : shape.value(typed: text)
     }

@@ -177,9 +177,12 @@ struct SettingPreset {
       ]
     ),
     Self(
-      name: "passwordless",
-      title: "Passwordless",
-      words: "Asks for the identifier first, and emails may bring a link instead of a code.",
+      name: "email-links",
+      title: "Links by email",
+      words: """
+        Asks for the identifier first, and emails may bring a link instead of a code; \
+        sign-up still asks for a password.
+        """,
       changes: ["identifier_first": true, "email_link": true]
     ),
     Self(

@@ -113,9 +113,14 @@ enum UserForm {
       in: form.values(of: "organizations").last ?? "",
       knowing: before?.organizations.map(\.name) ?? []
     )
-    let organizations = try await world.organizations(named: named).map { known in
-      before?.organizations.first { $0.name == known.name } ?? known
+    var kept = before?.organizations ?? []
+    let typed = try await world.organizations(named: named).map { known in
+      guard let index = kept.firstIndex(where: { $0.name == known.name }) else { return known }
+      return kept.remove(at: index)
     }
+    // Left alone where nobody has changed them: older programs took roles that are refused now.
+    let organizations: [AccountDescription.Organization]? =
+      typed == before?.organizations ? nil : typed
     return .object(
       rows.compactMap { row in
         form.values(of: row.key).last.flatMap { typed in
@@ -156,7 +161,7 @@ enum UserForm {
   private static func value(
     _ kind: Row.Kind,
     _ typed: String,
-    _ organizations: [AccountDescription.Organization]
+    _ organizations: [AccountDescription.Organization]?
   ) -> JSON? {
     switch kind {
     case .text:
@@ -166,6 +171,7 @@ enum UserForm {
     case .texts, .tasks: return .array(parts(of: typed).map(JSON.string))
     case .flag: return .bool(typed == "true")
     case .organizations:
+      guard let organizations else { return nil }
       return .array(
         organizations.map { organization in
           [

@@ -1,4 +1,5 @@
 public import Foundation
+internal import HTTPExchange
 
 extension AccountDescription {
   /// An account as members of a document.
@@ -25,6 +26,7 @@ extension AccountDescription {
     .init("organizations", \.organizations, .organizations),
     .init("tasks", \.tasks, .choices()),
     .init("entra", \.entra, Entra.format.values(over: Entra())),
+    .init("unsafe_metadata", \.unsafeMetadata, .metadata),
     .init(
       "organization_invitations",
       \.organizationInvitations,
@@ -60,7 +62,34 @@ extension AccountDescription {
         throw DocumentError.taken(name[1], by: key).inElement(index)
       }
     }
+    try refuseTwoNames(in: users)
     return users
+  }
+
+  /// - Throws: `DocumentError` for an organization that another account calls otherwise: the last name would be all's.
+  private static func refuseTwoNames(in users: [Self]) throws(DocumentError) {
+    var names: [String: String] = [:]
+    for (index, user) in users.enumerated() {
+      for (key, organizations) in user.describedOrganizations {
+        for (place, organization) in organizations.enumerated() {
+          let name = names[organization.slug, default: organization.name]
+          names[organization.slug] = name
+          guard name == organization.name else {
+            throw DocumentError("'\(organization.slug)' is called '\(name)' before")
+              .inMember("name").inElement(place).inMember(key).inElement(index)
+          }
+        }
+      }
+    }
+  }
+
+  /// By the keys that they stand at.
+  private var describedOrganizations: KeyValuePairs<String, [Organization]> {
+    [
+      "organizations": organizations,
+      "organization_invitations": organizationInvitations,
+      "organization_suggestions": organizationSuggestions,
+    ]
   }
 
   /// Reads one account from a JSON object.
@@ -89,7 +118,7 @@ extension AccountDescription.Organization {
   static let format = ObjectFormat<Self>([
     .init("name", \.name, .text).required,
     .init("slug", \.slug, .slug).required,
-    .init("role", \.role, .text),
+    .init("role", \.role, .role),
   ])
 }
 
@@ -99,7 +128,11 @@ extension AccountDescription.Entra {
     .init("silent", \.silent, .orNull(.choice)),
     .init("protection_policy", \.protectionPolicy, .flag),
     .init("registration_required", \.registrationRequired, .flag),
+    .init("attributes", \.attributes, .attributes),
   ])
+
+  /// The attributes for which an account has keys of its own.
+  static let nameKeys = ["givenName": "first_name", "surname": "last_name"]
 }
 
 extension ValueFormat<String> {
@@ -128,9 +161,53 @@ extension ValueFormat<String> {
     return text
   }
 
+  /// A role's key, also where it is written as in a session token, without `org:`.
+  fileprivate static let role = text { text throws(DocumentError) in
+    let name = text.hasPrefix("org:") ? text.dropFirst(4) : text[...]
+    guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") })
+    else { throw DocumentError("not a role's key, such as org:admin or org:member") }
+    return "org:\(name)"
+  }
+
   fileprivate static let authenticatorSecret = text { text throws(DocumentError) in
     guard AuthenticatorCode(base32Secret: text) != nil else { throw DocumentError("not base32") }
     return text
+  }
+}
+
+extension ValueFormat<JSON> {
+  /// An object, as large as the API takes one.
+  fileprivate static let metadata = Self(.json) {
+    $0
+  } read: { json throws(DocumentError) in
+    guard case .object = json else { throw DocumentError("not an object") }
+    guard json.encoded.count <= AccountMetadata.limitBytes else {
+      throw DocumentError("more than \(AccountMetadata.limitBytes) bytes")
+    }
+    return json
+  }
+}
+
+extension ValueFormat<[String: String]> {
+  /// An object of texts, but for those that have another key.
+  fileprivate static let attributes = Self(.json) { values in
+    .object(values.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
+  } read: { json throws(DocumentError) in
+    guard case .object(let members) = json else { throw DocumentError("not an object") }
+    var values: [String: String] = [:]
+    for member in members {
+      do throws(DocumentError) {
+        if let key = AccountDescription.Entra.nameKeys[member.name] {
+          throw DocumentError("this is the account's '\(key)'")
+        }
+        guard case .string(let text) = member.value else { throw DocumentError("not a text") }
+        guard !text.isEmpty else { throw DocumentError("empty: leave it out") }
+        values[member.name] = text
+      } catch {
+        throw error.inMember(member.name)
+      }
+    }
+    return values
   }
 }
 
@@ -146,8 +223,20 @@ extension ValueFormat<[String]> {
 }
 
 extension ValueFormat<[AccountDescription.Organization]> {
-  fileprivate static let organizations = list(
-    AccountDescription.Organization.format
-      .values(over: AccountDescription.Organization(name: "", slug: ""))
-  )
+  /// Organizations, each once: of two roles in one, the later would be the only one.
+  fileprivate static let organizations = {
+    let all = list(
+      AccountDescription.Organization.format
+        .values(over: AccountDescription.Organization(name: "", slug: ""))
+    )
+    return Self(all.shape, write: all.write) { json throws(DocumentError) in
+      let organizations = try all.read(json)
+      var taken: Set<String> = []
+      for (index, organization) in organizations.enumerated()
+      where !taken.insert(organization.slug).inserted {
+        throw DocumentError.taken(organization.slug, by: "slug").inElement(index)
+      }
+      return organizations
+    }
+  }()
 }

@@ -109,6 +109,7 @@ extension AccountDescription {
     organizationSuggestions = organizations(.suggestion)
     tasks = account.tasks
     entra = account.entra
+    unsafeMetadata = account.unsafeMetadataJSON
   }
 }
 

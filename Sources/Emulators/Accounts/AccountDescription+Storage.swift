@@ -29,7 +29,7 @@ extension AccountDescription {
       usesEmailLink: emailLink,
       tasks: tasks,
       entra: entra,
-      unsafeMetadata: "{}",
+      unsafeMetadata: unsafeMetadata.text,
       createdAt: now,
       updatedAt: now,
       lastSignInAt: nil,
@@ -87,6 +87,7 @@ extension AccountDescription {
     account.usesEmailLink = emailLink
     account.tasks = tasks
     account.entra = entra
+    if keys.contains("unsafe_metadata") { account.unsafeMetadata = unsafeMetadata.text }
     account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
     account.updatedAt = now
     try account.update(db)

@@ -45,6 +45,8 @@ public struct AccountDescription: Sendable, Hashable {
     public var silent: Silent?
     public var protectionPolicy = false
     public var registrationRequired = false
+    /// What the tenant has collected, by the names of the API; names of the person are not among them.
+    public var attributes: [String: String] = [:]
 
     public init() {}
   }
@@ -74,6 +76,8 @@ public struct AccountDescription: Sendable, Hashable {
   public var organizationSuggestions: [Organization] = []
   public var tasks: [Task] = []
   public var entra = Entra()
+  /// What the account's own app keeps on it; an object.
+  public var unsafeMetadata: JSON = [:]
 
   public init() {}
 }

@@ -14,17 +14,24 @@ public struct ClerkEmulator: HTTPHandler {
   ///   - worlds: Where the accounts are.
   ///   - address: The URL under which the API is reached by who names no host.
   ///   - hasOwnPort: Whether browsers reach it there; else its pages stand among backstage's.
+  ///   - pagesOrigin: Where people sign in, `scheme://host[:port]`; nil where that is not known.
   ///   - origins: Which web pages may call.
   ///   - report: Told of errors that nobody foresaw.
   public init(
     worlds: Worlds,
     address: String,
     hasOwnPort: Bool = true,
+    pagesOrigin: String? = nil,
     origins: BrowserOrigins = BrowserOrigins(),
     report: UnexpectedErrorReport = .none
   ) {
     engine = EmulatorEngine(worlds: worlds, report: report)
-    wire = ClerkWire(address: address, hasOwnPort: hasOwnPort, origins: origins)
+    wire = ClerkWire(
+      address: address,
+      hasOwnPort: hasOwnPort,
+      pagesOrigin: pagesOrigin,
+      origins: origins
+    )
   }
 
   public func respond(to request: Request) async -> Response {
@@ -64,12 +71,14 @@ extension Request {
 struct ClerkWire: EmulatedWire {
   let address: String
   let hasOwnPort: Bool
+  let pagesOrigin: String?
   let origins: BrowserOrigins
   private let routes = RouteTable<ClerkRoute>()
 
-  init(address: String, hasOwnPort: Bool, origins: BrowserOrigins) {
+  init(address: String, hasOwnPort: Bool, pagesOrigin: String?, origins: BrowserOrigins) {
     self.address = address
     self.hasOwnPort = hasOwnPort
+    self.pagesOrigin = pagesOrigin
     self.origins = origins
   }
 
@@ -95,6 +104,7 @@ struct ClerkWire: EmulatedWire {
         origin: AskedOrigin(of: request, servedAt: address),
         world: runner.world.name,
         hasOwnPort: hasOwnPort,
+        pagesOrigin: pagesOrigin,
         origins: origins
       ),
       traceID: traceID

@@ -170,7 +170,7 @@ extension ClerkTransaction {
   func carryOut() throws -> ClerkOutcome {
     let id = call.firstParameter
     return switch call.route {
-    case .readEnvironment: .encoded(world.environmentDocument())
+    case .readEnvironment: environment()
     case .updateEnvironment: try updateEnvironment()
     case .readHealth: .bare(["status": "healthy"])
     case .readKeys, .readBackendKeys: .bare(try publicKeys())

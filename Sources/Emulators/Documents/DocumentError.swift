@@ -20,8 +20,11 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 
   static let wrongType = Self("wrong type")
 
-  /// A member that no such object has, with those that it may have.
+  /// A member that no such object has, with the one that was meant, else with all that it may have.
   static func unknownKey(_ name: String, besides known: [String]) -> Self {
+    if let nearest = name.nearestName(among: known) {
+      return Self("unknown key '\(name)': did you mean '\(nearest)'?")
+    }
     let words =
       known.count < 2
       ? "known is \(known.joined())"

@@ -61,12 +61,41 @@ enum WorldDatabase {
     }
   }
 
+  /// Reads the database in a folder as it lies there; nil where there is none.
+  ///
+  /// This process must not have it open: of a file that is read so it would lose the locks.
+  ///
+  /// - Throws: What reading throws, or what SQLite reports.
+  static func seenInFolder<Value>(
+    _ folder: String,
+    named name: String,
+    _ read: (Database) throws -> Value?
+  ) throws -> Value? {
+    let path = (folder as NSString).appendingPathComponent(name)
+    guard size(of: path) > 0 else { return nil }
+    var configuration = configuration
+    configuration.readonly = true
+    // Beside a log it is read with it. Else it counts as one that nobody changes: for any other SQLite makes a
+    // log, and leaves it.
+    let unchanging = "\(URL(fileURLWithPath: path).absoluteString)?immutable=1"
+    let database = try DatabaseQueue(
+      path: size(of: "\(path)-wal") > 0 ? path : unchanging,
+      configuration: configuration
+    )
+    defer { try? database.close() }
+    return try database.read(read)
+  }
+
+  /// In bytes; none where there is no file.
+  private static func size(of path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+
   /// Looks at a file that is there without changing it: to open it for writing already brings it into another mode.
   ///
   /// - Throws: `Schema.IsNewer` or `Schema.IsForeign`. What else there is to say, opening says.
   private static func look(at path: String) throws {
-    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-    guard let size, size > 0 else { return }
+    guard size(of: path) > 0 else { return }
     var configuration = configuration
     configuration.readonly = true
     guard let database = try? DatabaseQueue(path: path, configuration: configuration) else {

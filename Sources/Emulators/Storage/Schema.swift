@@ -13,7 +13,7 @@ enum Schema {
   /// In the order in which they came; one that was released never changes.
   static let migrations: [Migration] = [
     .accounts, .sessionTasks, .entra, .invitations, .browsers, .exactResources, .sessionActivity,
-    .retention, .organizationInvitees, .organizationInvitations, .messageLanguage,
+    .retention, .organizationInvitees, .organizationInvitations, .messageLanguage, .seed,
   ]
 
   /// The present tables, as the names of what has brought them about.

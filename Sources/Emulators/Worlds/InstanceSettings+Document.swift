@@ -89,21 +89,94 @@ extension ValueFormat<[String]> {
   )
 }
 
-extension ValueFormat<[JSON]> {
-  fileprivate static let attributeRules = Self(
-    .list(
-      .object([
-        .init("name", .text, isRequired: true), .init("type", .text), .init("required", .flag),
-        .init("options", .json),
-      ])
-    )
-  ) {
-    .array($0)
-  } read: { json throws(DocumentError) in
-    guard case .array(let rules) = json, rules.allSatisfy({ EntraAttributes.Rule($0) != nil })
-    else {
-      throw DocumentError("not a list of {name, type, required, options}")
+extension InstanceSettings {
+  /// Reads the settings of an exported world, also of one that an older program has exported.
+  ///
+  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
+  init(stored json: JSON) throws(DocumentError) {
+    var settings = json
+    if let rules = json["entra_required_attributes"]?.array {
+      settings["entra_required_attributes"] = .array(AttributeRule.withoutVoidParts(rules))
     }
-    return rules
+    self = try Self().merging(settings)
   }
+}
+
+extension InstanceSettings.AttributeRule {
+  fileprivate static let format = ObjectFormat<Self>([
+    .init("name", \.name, .attributeName).required,
+    .init("type", \.kind, .choice),
+    .init("required", \.isRequired, .flag),
+    .init(
+      "options",
+      \.options,
+      .orNull(Options.format.values(over: Options())),
+      isWritten: { $0 != nil }
+    ),
+  ])
+
+  /// As settings and the API's answers tell it.
+  var json: JSON { Self.format.json(of: self) }
+
+  /// Rules that older programs took, without what they passed over in silence: a type that is none, options that
+  /// say nothing, a pattern that is none, another rule for the same attribute.
+  fileprivate static func withoutVoidParts(_ rules: [JSON]) -> [JSON] {
+    var known: Set<String> = []
+    var kept: [JSON] = []
+    for var rule in rules {
+      if let name = rule["name"]?.string, !known.insert(name).inserted { continue }
+      if let type = rule["type"]?.string {
+        rule["type"] = .string((Kind(rawValue: type.lowercased()) ?? .string).rawValue)
+      }
+      if rule["options"] != nil {
+        let pattern = rule["options"]?["regex"]?.string ?? ""
+        let options: JSON = pattern.isRegularExpression ? ["regex": .string(pattern)] : .null
+        rule["options"] = options
+      }
+      kept.append(rule)
+    }
+    return kept
+  }
+}
+
+extension InstanceSettings.AttributeRule.Options {
+  fileprivate static let format = ObjectFormat<Self>([
+    .init("regex", \.regex, .orNull(.pattern), isWritten: { $0 != nil })
+  ])
+}
+
+extension ValueFormat<String> {
+  fileprivate static let attributeName = text { text throws(DocumentError) in
+    guard !text.isEmpty else { throw DocumentError("empty") }
+    return text
+  }
+
+  fileprivate static let pattern = text { text throws(DocumentError) in
+    guard text.isRegularExpression else { throw DocumentError("not a regular expression") }
+    return text
+  }
+}
+
+extension String {
+  fileprivate var isRegularExpression: Bool {
+    // What is wrong with it, Foundation does not say.
+    (try? NSRegularExpression(pattern: self)) != nil
+  }
+}
+
+extension ValueFormat<[InstanceSettings.AttributeRule]> {
+  /// Rules, each for an attribute of its own: of two, nobody could say which one counts.
+  fileprivate static let attributeRules: Self = {
+    let all = list(
+      InstanceSettings.AttributeRule.format.values(over: InstanceSettings.AttributeRule(name: ""))
+    )
+    return Self(all.shape, write: all.write) { json throws(DocumentError) in
+      let rules = try all.read(json)
+      var known: Set<String> = []
+      for (index, rule) in rules.enumerated() where !known.insert(rule.name).inserted {
+        throw DocumentError("'\(rule.name)' is there twice").inMember("name").inElement(index)
+      }
+      return rules
+    }
+  }()
 }

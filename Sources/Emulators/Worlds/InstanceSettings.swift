@@ -71,7 +71,10 @@ public struct InstanceSettings: Sendable, Hashable {
   public var testMode = true
   public var entraScopesGranted: [String]?
   public var entraResetPolls = 1
-  public var entraRequiredAttributes: [JSON] = []
+  public var entraRequiredAttributes: [AttributeRule] = []
+  /// What the tenant lets apps ask for themselves; nil for all.
+  ///
+  /// `redirect` is always among them: with nothing else, everybody goes on in a browser.
   public var entraChallengeTypes: [String]?
 
   public init() {}

@@ -102,7 +102,7 @@ extension World {
     return try await database.read { db in
       let ids = try String.fetchCursor(db, sql: "SELECT id FROM account")
       while let id = try ids.next() {
-        if GUID.named(id) == objectID { return id }
+        if GUID.ofObject(id) == objectID { return id }
       }
       return nil
     }

@@ -132,8 +132,8 @@ public final class World: Sendable {
     try database.write { db in
       let count = try Int.fetchOne(db, sql: "SELECT count FROM heartbeat")
       guard count == nil else { return try Lockout.beginAnew(at: now, db) }
-      try seed.plant(at: now, random: random, db)
       try db.execute(sql: "INSERT INTO heartbeat (id, count) VALUES (1, 0)")
+      try seed.plant(at: now, random: random, db)
     }
   }
 

@@ -57,7 +57,7 @@ public struct WorldDocument: Sendable {
         )
       }
       schema = try required("schema", by: ValueFormat<[String]>.texts.read)
-      settings = try required("instance", by: InstanceSettings().merging)
+      settings = try required("instance", by: InstanceSettings.init(stored:))
       clock = try required("clock", by: WorldClock.Mode.init(document:))
       tables = try Self.tables(of: content, in: members["tables"])
       faults = try value("faults") ?? []

@@ -69,6 +69,9 @@ public final class Worlds: Sendable {
   public let folder: String?
   /// What was done to the database there when it was opened; nil where nothing was to be done, or it was new.
   public let upgrade: Upgrade?
+  /// Whether the `main` that was stored there had begun with other accounts than the given ones: it keeps its own
+  /// until a reset.
+  public let keptOtherAccounts: Bool
   private let state = Locked(State())
   /// The auth API that the worlds stand behind.
   public let api: EmulatedAPI
@@ -103,6 +106,7 @@ public final class Worlds: Sendable {
     worldLimit: Int = 2000,
     restTime: Duration = .seconds(1800)
   ) throws(WorldsError) {
+    let arePublished = users == nil
     let users = users ?? api.demoUsers
     self.api = api
     self.settings = settings
@@ -112,12 +116,13 @@ public final class Worlds: Sendable {
     self.random = random
     self.worldLimit = worldLimit
     self.restTime = restTime
-    memorySeed = Seed(users: users, cost: .memory, random: random)
+    memorySeed = Seed(users: users, arePublished: arePublished, cost: .memory, random: random)
     switch storage {
     case .memory:
       main = nil
       folder = nil
       upgrade = nil
+      keptOtherAccounts = false
       let main = try made(.main)
       state.withLock { $0.keep(main) }
     case .folder(let folder):
@@ -125,17 +130,55 @@ public final class Worlds: Sendable {
       var upgrade: Upgrade?
       let database = try WorldDatabase.inFolder(folder, named: api.databaseName) { upgrade = $0 }
       self.upgrade = upgrade
+      let seed = Seed(users: users, arePublished: arePublished, cost: .disk, random: random)
+      // Demo users were asked for by nobody: another version may have others.
+      keptOtherAccounts =
+        try arePublished ? false : Self.hasBegun(database, in: folder, otherwiseThan: seed)
       main = try World.opened(
         .main,
         database: database,
         settings: settings,
         application: application,
         words: words,
-        seed: Seed(users: users, cost: .disk, random: random),
+        seed: seed,
         clock: WorldClock(machineClock: machineClock),
         random: random,
         hasher: hasher
       )
+    }
+  }
+
+  private static func hasBegun(
+    _ database: any DatabaseWriter,
+    in folder: String,
+    otherwiseThan seed: Seed
+  ) throws(WorldsError) -> Bool {
+    do {
+      return try database.read(Seed.mark(in:)).map(seed.isOther(than:)) ?? false
+    } catch {
+      throw WorldsError(error, in: folder)
+    }
+  }
+
+  /// Whether a folder has stored a `main` that had begun with other accounts; false where that cannot be known.
+  ///
+  /// The folder stays as it is; this process must not have it open. What is wrong with it, opening says.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of a folder; there need be none.
+  ///   - users: The accounts that are given.
+  ///   - api: The auth API that they are for.
+  public static func keepsOtherAccounts(
+    in folder: String,
+    than users: [AccountDescription],
+    behind api: EmulatedAPI
+  ) -> Bool {
+    do {
+      let mark = try WorldDatabase.seenInFolder(folder, named: api.databaseName, Seed.mark(in:))
+      let seed = Seed(users: users, arePublished: false, cost: .disk, random: .system)
+      return try mark.map(seed.isOther(than:)) ?? false
+    } catch {
+      return false
     }
   }
 

@@ -61,6 +61,27 @@ struct OlderExportTests {
     }
   }
 
+  @Test("keeps its rules for attributes, without what they had passed over in silence")
+  func attributeRules() async throws {
+    let world = try TestWorld().world
+    var document = try await export(of: "1-1")
+    let rules: JSON = [
+      ["name": "city", "type": "foo", "options": ["regexp": "^Paris$"]], ["name": "city"],
+      ["name": "state", "required": false, "options": "x"],
+      ["name": "country", "type": "Boolean", "options": ["regex": "("]],
+      ["name": "postalCode", "options": ["regex": "^[0-9]+$", "hint": "digits"]],
+    ]
+    document["instance"]?["entra_required_attributes"] = rules
+    try await replace(world, with: document)
+    #expect(
+      world.settings.entraRequiredAttributes == [
+        .init(name: "city"), .init(name: "state", isRequired: false),
+        .init(name: "country", kind: .boolean),
+        .init(name: "postalCode", options: .init(regex: "^[0-9]+$")),
+      ]
+    )
+  }
+
   @Test(
     "is refused where its rows are no world's, and changes nothing",
     arguments: [

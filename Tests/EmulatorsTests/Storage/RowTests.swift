@@ -111,6 +111,7 @@ struct RowTests {
       account.usesEmailLink = true
       account.tasks = [.chooseOrganization]
       account.entra.declinedScopes = ["F"]
+      account.entra.attributes = ["city": "H"]
       account.unsafeMetadata = #"{"g":1}"#
       account.createdAt = Self.later(2)
       account.updatedAt = Self.later(3)

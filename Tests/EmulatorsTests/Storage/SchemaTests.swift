@@ -10,7 +10,7 @@ struct SchemaTests {
   static let names = [
     "1-1", "2-session-tasks", "3-entra", "4-invitations", "5-browsers", "6-exact-resources",
     "7-session-activity", "8-retention", "9-organization-invitees",
-    "10-organization-invitations",
+    "10-organization-invitations", "11-message-language",
   ]
 
   private func schema(of database: any DatabaseReader) throws -> [String: String] {

@@ -51,4 +51,30 @@ struct AccountChangeTests {
     )
     #expect(try await chosen() == ["+12015550123", "mia@example.com", "mia_42"])
   }
+
+  @Test(
+    "metadata is an object of a size that the API takes, attributes are texts",
+    arguments: [
+      (#"{"unsafe_metadata":[]}"#, "'unsafe_metadata': not an object"),
+      (
+        #"{"unsafe_metadata":{"x":"\#(String(repeating: "y", count: 9000))"}}"#,
+        "'unsafe_metadata': more than 8192 bytes"
+      ),
+      (#"{"entra":{"attributes":["city"]}}"#, "'entra.attributes': not an object"),
+      (#"{"entra":{"attributes":{"city":1}}}"#, "'entra.attributes.city': not a text"),
+      (
+        #"{"entra":{"attributes":{"surname":"Moss"}}}"#,
+        "'entra.attributes.surname': this is the account's 'last_name'"
+      ),
+    ]
+  )
+  func refused(changes: String, message: String) async throws {
+    let changes = try jsonText(changes)
+    let before = try await world.world.account("user_mia")
+    let error = await #expect(throws: DocumentError.self) {
+      _ = try await world.world.change("user_mia", changes)
+    }
+    #expect(error?.description == message)
+    #expect(try await world.world.account("user_mia") == before)
+  }
 }

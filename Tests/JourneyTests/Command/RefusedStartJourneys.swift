@@ -82,6 +82,11 @@ struct RefusedStartJourneys {
     Row(["--api", "clerk", "--client-id", "x"], 78, "--client-id belongs to --api entra"),
     Row(["--scopes", "openid"], 78, "--scopes belongs to --api entra"),
     Row(
+      ["check", "--api", "entra", "--scopes", "api://orders/Read api://billing/Write"],
+      78,
+      "--scopes names scopes of api://orders and of api://billing"
+    ),
+    Row(
       ["--frontend-api-url", "http://127.0.0.1:1", "--users", "u.json"],
       78,
       "--users belongs to the emulated API"

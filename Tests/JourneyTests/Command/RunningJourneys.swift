@@ -446,6 +446,28 @@ struct RunningJourneys {
     #expect(asked.issuer == "https://id.example.test")
   }
 
+  @Test(
+    "the emulated instance leads to the pages, wherever they are",
+    arguments: [nil, "https://login.example.test"]
+  )
+  func pagesOfInstance(publicURL: String?) async throws {
+    let program = try Program(
+      Self.plain(["--emulator-port", "0"] + (publicURL.map { ["--public-url", $0] } ?? []))
+    )
+    defer { program.end() }
+    let addresses = try await program.addresses(2)
+    for (world, host) in [("main", "127.0.0.1"), ("team-a", "team-a.localhost")] {
+      let (_, text) = try Command.run([
+        "curl", "-s", "-H", "X-Vestibule-World: \(world)", "\(addresses[1])v1/environment",
+      ])
+      let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      let display = document?["display_config"] as? [String: Any]
+      let pages = publicURL.map { "\($0)/" } ?? addresses[0].replacing("127.0.0.1", with: host)
+      #expect(display?["sign_in_url"] as? String == "\(pages)sign-in")
+      #expect(display?["home_url"] as? String == pages)
+    }
+  }
+
   @Test("the scheme that a trusted proxy forwards is the one that the emulated API names")
   func forwardedScheme() async throws {
     let fields = ["X-Forwarded-Proto: https"]

@@ -5,7 +5,8 @@ extension EnvironmentDocument {
       "attributes": attributes,
       "social": [:],
       "saml": ["enabled": false],
-      "enterprise_sso": ["enabled": false, "self_serve_sso": false],
+      // Any account may be made one that signs in by it.
+      "enterprise_sso": ["enabled": true, "self_serve_sso": false],
       "sign_in": ["second_factor": ["required": .bool(settings.mfaRequired)]],
       "sign_up": [
         "captcha_enabled": .bool(settings.botProtection), "captcha_widget_type": "smart",

@@ -5,19 +5,31 @@ internal import Locking
 struct CachedEnvironment: Sendable {
   var settings: InstanceSettings
   var application: EmulatedApplication
+  var home: String
   var bytes: [UInt8]
 }
 
 extension World {
   /// The encoded document, made anew when the settings or the brand have changed.
-  func environmentDocument() -> [UInt8] {
+  ///
+  /// - Parameter home: The origin of the pages that it leads to.
+  /// - Returns: JSON.
+  func environmentDocument(leadingTo home: String) -> [UInt8] {
     let (settings, application) = (settings, application)
     return environment.withLock { cached in
-      if let cached, cached.settings == settings, cached.application == application {
+      if let cached, cached.settings == settings, cached.application == application,
+        cached.home == home
+      {
         return cached.bytes
       }
-      let bytes = EnvironmentDocument(settings: settings, of: application).json.encoded
-      cached = CachedEnvironment(settings: settings, application: application, bytes: bytes)
+      let document = EnvironmentDocument(settings: settings, application: application, home: home)
+      let bytes = document.json.encoded
+      cached = CachedEnvironment(
+        settings: settings,
+        application: application,
+        home: home,
+        bytes: bytes
+      )
       return bytes
     }
   }
@@ -27,11 +39,8 @@ extension World {
 struct EnvironmentDocument {
   let settings: InstanceSettings
   let application: EmulatedApplication
-
-  init(settings: InstanceSettings, of application: EmulatedApplication) {
-    self.settings = settings
-    self.application = application
-  }
+  /// The origin of the pages.
+  let home: String
 
   var json: JSON {
     [
@@ -93,7 +102,6 @@ struct EnvironmentDocument {
   }
 
   private var displayConfig: JSON {
-    let home = "http://localhost:8080"
     var json: JSON = [
       "object": "display_config",
       "id": "display_config_vestibule",
@@ -166,21 +174,29 @@ struct EnvironmentDocument {
   }
 
   private var firstFactors: [String] {
-    emailStrategies + ["password", "reset_password_email_code"]
+    emailStrategies + ["password", "reset_password_email_code", "enterprise_sso"]
       + (settings.admits(.phoneNumber) ? ["phone_code", "reset_password_phone_code"] : [])
   }
 
-  var emailStrategies: [String] {
-    settings.emailLink ? ["email_code", "email_link"] : ["email_code"]
-  }
+  var emailStrategies: [String] { settings.emailStrategies }
+}
+
+extension InstanceSettings {
+  /// By what an address is proven.
+  var emailStrategies: [String] { emailLink ? ["email_code", "email_link"] : ["email_code"] }
 }
 
 extension ClerkTransaction {
+  /// `GET /v1/environment`.
+  func environment() -> ClerkOutcome {
+    .encoded(world.environmentDocument(leadingTo: call.place.home(for: call.caller)))
+  }
+
   /// `PATCH /v1/environment`: a page tells the instance where it is.
   func updateEnvironment() throws -> ClerkOutcome {
     guard call.caller.isPage else {
       throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")
     }
-    return .encoded(world.environmentDocument())
+    return environment()
   }
 }

@@ -22,7 +22,7 @@ extension ClerkTransaction {
             state.emailVerification,
             of: signUp,
             .emailCode,
-            EnvironmentDocument(settings: settings, of: world.application).emailStrategies
+            settings.emailStrategies
           ),
         "phone_number": state.phoneNumber == nil
           ? .null

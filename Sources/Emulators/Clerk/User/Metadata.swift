@@ -20,7 +20,7 @@ extension ClerkTransaction {
 }
 
 enum AccountMetadata {
-  private static let limitBytes = 8 * 1024
+  static let limitBytes = 8 * 1024
 
   static func problem(in metadata: JSON) -> ClerkProblem? {
     guard metadata.encoded.count > limitBytes else { return nil }

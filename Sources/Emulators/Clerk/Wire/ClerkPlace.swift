@@ -8,6 +8,8 @@ struct ClerkPlace: Sendable {
   var world: WorldName
   /// Whether browsers reach the pages at the origin.
   var hasOwnPort: Bool
+  /// Where people sign in, `scheme://host[:port]`; nil where that is not known.
+  var pagesOrigin: String?
   /// Which pages may call, and be sent to.
   var origins: BrowserOrigins
 

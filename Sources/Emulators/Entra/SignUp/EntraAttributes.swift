@@ -4,57 +4,7 @@ internal import Foundation
 ///
 /// Source: Microsoft, native authentication API reference, "User attributes".
 struct EntraAttributes: Sendable {
-  /// One of the setting `entra_required_attributes`.
-  struct Rule: Sendable, Hashable {
-    var name: String
-    var type: String
-    var isRequired: Bool
-    /// `{"regex": …}`, if anything.
-    var options: JSON?
-
-    private static let keys: Set<String> = ["name", "type", "required", "options"]
-
-    /// Nil for what is no such object.
-    init?(_ json: JSON) {
-      guard case .object(let members) = json, members.allSatisfy({ Self.keys.contains($0.name) }),
-        let name = json["name"]?.string, !name.isEmpty,
-        json["type"]?.string != nil || json["type"] == nil,
-        json["required"]?.bool != nil || json["required"] == nil
-      else { return nil }
-      self.name = name
-      type = json["type"]?.string ?? "string"
-      isRequired = json["required"]?.bool ?? true
-      options = json["options"].flatMap { $0 == .null ? nil : $0 }
-    }
-
-    init(required name: String) {
-      self.name = name
-      type = "string"
-      isRequired = true
-    }
-
-    var json: JSON {
-      var json: JSON = [
-        "name": .string(name), "type": .string(type), "required": .bool(isRequired),
-      ]
-      json["options"] = options
-      return json
-    }
-
-    /// Whether the value keeps the rule; a pattern that is none forbids nothing.
-    func admits(_ value: String) -> Bool {
-      switch type.lowercased() {
-      case "boolean": guard ["true", "false"].contains(value.lowercased()) else { return false }
-      case "integer", "int": guard Int64(value) != nil else { return false }
-      default: break
-      }
-      guard let pattern = options?["regex"]?.string,
-        let regex = try? NSRegularExpression(pattern: pattern)
-      else { return true }
-      let whole = NSRange(value.startIndex..., in: value)
-      return regex.firstMatch(in: value, range: whole) != nil
-    }
-  }
+  typealias Rule = InstanceSettings.AttributeRule
 
   static let builtIn: Set<String> = [
     "displayName", "givenName", "surname", "jobTitle", "city", "state", "country", "postalCode",
@@ -67,10 +17,10 @@ struct EntraAttributes: Sendable {
   let rules: [Rule]
 
   init(_ settings: InstanceSettings) {
-    var rules = settings.entraRequiredAttributes.compactMap(Rule.init)
+    var rules = settings.entraRequiredAttributes
     if settings.names == .required {
       for name in ["givenName", "surname"] where !rules.contains(where: { $0.name == name }) {
-        rules.append(Rule(required: name))
+        rules.append(Rule(name: name))
       }
     }
     self.rules = rules
@@ -112,6 +62,22 @@ struct EntraAttributes: Sendable {
   private func isPlain(_ value: String) -> Bool {
     value.unicodeScalars.count <= Self.maximumLength
       && !value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+  }
+}
+
+extension InstanceSettings.AttributeRule {
+  /// Whether the value keeps the rule.
+  fileprivate func admits(_ value: String) -> Bool {
+    switch kind {
+    case .string: break
+    case .boolean: guard ["true", "false"].contains(value.lowercased()) else { return false }
+    case .integer, .int: guard Int64(value) != nil else { return false }
+    }
+    // It was read as one: a pattern that is none is refused as a setting.
+    guard let pattern = options?.regex, let regex = try? NSRegularExpression(pattern: pattern)
+    else { return true }
+    let whole = NSRange(value.startIndex..., in: value)
+    return regex.firstMatch(in: value, range: whole) != nil
   }
 }
 

@@ -134,19 +134,10 @@ extension EntraTransaction {
     description.emailAddresses = [details.address]
     description.firstName = details.attributes["givenName"]
     description.lastName = details.attributes["surname"]
-    var account = try description.insert(
-      password: details.password,
-      at: now,
-      random: random,
-      db
-    )
-    guard !details.attributes.isEmpty else { return account }
-    let attributes = details.attributes.sorted { $0.key < $1.key }
-      .map { JSON.Member($0.key, .string($0.value)) }
-    let metadata: JSON = ["attributes": .object(attributes)]
-    account.unsafeMetadata = String(decoding: metadata.encoded, as: UTF8.self)
-    try account.update(db)
-    return account
+    description.entra.attributes = details.attributes.filter {
+      AccountDescription.Entra.nameKeys[$0.key] == nil
+    }
+    return try description.insert(password: details.password, at: now, random: random, db)
   }
 
   /// Takes the attributes of the call, if it brings any.

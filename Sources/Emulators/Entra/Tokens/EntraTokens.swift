@@ -144,13 +144,14 @@ extension EntraTransaction {
     let contacts = try Account.contacts(of: account.id, db)
     let address = contacts.first { $0.kind == .emailAddress }?.value
     let names = [account.firstName, account.lastName].compactMap(\.self)
-    let attributes = account.unsafeMetadataJSON["attributes"]
+    // Where sign-ups of older programs have left it.
+    let formerName = account.unsafeMetadataJSON["attributes"]?["displayName"]?.string
     let pair = Data(sha256Of: "\(account.id) \(call.clientID)")
     return Identity(
-      objectID: GUID.named(account.id),
+      objectID: GUID.ofObject(account.id),
       subject: Base64URL.text(of: pair),
       username: address ?? contacts.first?.value ?? account.id,
-      name: attributes?["displayName"]?.string
+      name: account.entra.attributes["displayName"] ?? formerName
         ?? (names.isEmpty ? nil : names.joined(separator: " ")),
       givenName: account.firstName,
       familyName: account.lastName,

@@ -21,6 +21,9 @@ enum GUID {
     return text(of: bits, version: 8)
   }
 
+  /// What tokens call an account (`oid`): its own id where that is a GUID, so that accounts brought along keep theirs.
+  static func ofObject(_ accountID: String) -> String { parsed(accountID) ?? named(accountID) }
+
   /// The GUID in lower case, nil where the text is none.
   static func parsed(_ text: some StringProtocol) -> String? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -1,6 +1,7 @@
 import Emulators
 import Foundation
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @Suite("The environment says how the instance is set up")
@@ -72,6 +73,60 @@ struct EnvironmentTests {
     #expect(try await other.client().get("/v1/environment").json == before)
   }
 
+  @Test("it has the enterprise sign-in that accounts have")
+  func enterprise() async throws {
+    let world = try TestWorld()
+    let json = try await world.client().get("/v1/environment").json
+    let begun = try await world.client().begin("sven@example.com")
+    let strategy = try #require(begun.resource?["supported_first_factors"]?[0]?["strategy"])
+    #expect(strategy == "enterprise_sso")
+    #expect(json["auth_config"]?["first_factors"]?.array?.contains(strategy) == true)
+    #expect(json["user_settings"]?["enterprise_sso"]?["enabled"] == true)
+  }
+
+  @Test(
+    "it leads to the pages, at the world's own host where they are on this machine",
+    arguments: [
+      ("http://127.0.0.1:21310", "main", "http://127.0.0.1:21310"),
+      ("http://127.0.0.1:21310", "team-a", "http://team-a.localhost:21310"),
+      ("http://localhost", "team-a", "http://team-a.localhost"),
+      ("http://[::1]:8080", "team-a", "http://team-a.localhost:8080"),
+      ("https://login.example.com", "team-a", "https://login.example.com"),
+    ]
+  )
+  func pages(origin: String, world: String, home: String) async throws {
+    let worlds = try TestWorld().worlds
+    let client = ScriptedClient(
+      emulator: ClerkEmulator(
+        worlds: worlds,
+        address: "http://127.0.0.1:4010",
+        pagesOrigin: origin
+      ),
+      world: try #require(WorldName(world))
+    )
+    let display = try await client.get("/v1/environment").json["display_config"]
+    #expect(display?["sign_in_url"]?.string == "\(home)/sign-in")
+    #expect(display?["after_sign_out_all_url"]?.string == "\(home)/")
+  }
+
+  @Test("where there are no pages it leads to those of the page that asks")
+  func pagesOfApplication() async throws {
+    let world = try TestWorld()
+    let plain = try await world.client().get("/v1/environment").json["display_config"]
+    #expect(plain?["sign_in_url"] == "http://localhost:8080/sign-in")
+    let asked = await world.emulator.respond(
+      to: Request(
+        method: .get,
+        target: "/v1/environment",
+        headerFields: [.origin: "http://localhost:3000"]
+      )
+    )
+    let display = JSON(decoding: asked.body)?["display_config"]
+    #expect(display?["sign_in_url"] == "http://localhost:3000/sign-in")
+    let again = try await world.client().get("/v1/environment").json["display_config"]
+    #expect(again == plain)
+  }
+
   @Test("every JSON key of the settings is read back")
   func settingsDocument() throws {
     let json = """
@@ -102,11 +157,12 @@ struct EnvironmentTests {
     arguments: [
       (
         #"{"identifer_first":true}"#,
-        "unknown key 'identifer_first': known are sign_up_mode, identifier_first, "
+        "unknown key 'identifer_first': did you mean 'identifier_first'?"
       ),
+      (#"{"signup_mode":"public"}"#, "unknown key 'signup_mode': did you mean 'sign_up_mode'?"),
+      (#"{"lockout":5}"#, "unknown key 'lockout': known are sign_up_mode, identifier_first, "),
       (#"{"phone":"maybe"}"#, "'phone': 'maybe' is not one of off, sign_in, optional, required"),
       (#"{"password_require":["odd"]}"#, "'odd' is not one of upper, lower, number, special"),
-      (#"{"entra_required_attributes":[{"name":"x","kind":"y"}]}"#, "not a list of {name, type"),
       (#"{"code_attempts":0}"#, "not within 1 to 1000"),
       (#"{"code_attempts":"5"}"#, "'code_attempts': not a whole number"),
       (#"{"mfa_required":"yes"}"#, "'mfa_required': neither true nor false"),
@@ -128,6 +184,52 @@ struct EnvironmentTests {
   }
 
   @Test(
+    "a rule for an attribute that would check nothing is refused, and says where",
+    arguments: [
+      (#"{"name":"x","kind":"y"}"#, "[0]", "unknown key 'kind': known are name, type, "),
+      (#"{"name":"x","requird":true}"#, "[0]", "unknown key 'requird': did you mean 'required'?"),
+      (#"{"name":"x","required":"yes"}"#, "[0].required", "neither true nor false"),
+      (
+        #"{"name":"x","options":{"regexp":"^Paris$"}}"#, "[0].options",
+        "unknown key 'regexp': did you mean 'regex'?"
+      ),
+      (#"{"name":"x","options":{"regex":"^[a"}}"#, "[0].options.regex", "not a regular expression"),
+      (#"{"name":"x","options":"y"}"#, "[0].options", "not an object"),
+      (
+        #"{"name":"x","type":"foo"}"#, "[0].type",
+        "'foo' is not one of string, boolean, integer, int"
+      ),
+      (#"{"name":"x"},{"name":"x"}"#, "[1].name", "'x' is there twice"),
+      (#"{"name":""}"#, "[0].name", "empty"),
+      (#"{"type":"string"}"#, "[0]", "'name' is missing"),
+      (#"{"name":"x"},5"#, "[1]", "not an object"),
+    ]
+  )
+  func attributeErrors(rules: String, place: String, reason: String) {
+    let json = #"{"entra_required_attributes":[\#(rules)]}"#
+    let error = #expect(throws: DocumentError.self) { try InstanceSettings(json: Data(json.utf8)) }
+    let words = "'entra_required_attributes\(place)': \(reason)"
+    #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("a rule for an attribute is told as it was read, and what it leaves out besides")
+  func attributeRules() throws {
+    let json = #"""
+      {"entra_required_attributes":[{"name":"city"},{"name":"age","type":"integer",
+       "required":false,"options":{"regex":"^[1-9]"}}]}
+      """#
+    let settings = try InstanceSettings(json: Data(json.utf8))
+    let told: JSON = [
+      ["name": "city", "type": "string", "required": true],
+      [
+        "name": "age", "type": "integer", "required": false, "options": ["regex": "^[1-9]"],
+      ],
+    ]
+    #expect(settings.json["entra_required_attributes"] == told)
+    #expect(try InstanceSettings(json: Data(settings.json.encoded)) == settings)
+  }
+
+  @Test(
     "a users document that is wrong says where",
     arguments: [
       (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known are id, email_addresses, "),
@@ -138,9 +240,22 @@ struct EnvironmentTests {
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes': known is seconds"),
       (
-        #"[{"organizations":[{"nmae":"x"}]}]"#, "unknown key 'nmae': known are name, slug and role"
+        #"[{"organizations":[{"nmae":"x"}]}]"#,
+        "'[0].organizations[0]': unknown key 'nmae': did you mean 'name'?"
       ),
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
+      (
+        #"[{"organizations":[{"name":"x","slug":"x","role":"Admin of all"}]}]"#,
+        "'[0].organizations[0].role': not a role's key, such as org:admin"
+      ),
+      (
+        #"[{"organizations":[{"name":"x","slug":"x"},{"name":"x","slug":"x","role":"org:admin"}]}]"#,
+        "'[0].organizations[1].slug': 'x' is taken"
+      ),
+      (
+        #"[{"organizations":[{"name":"x","slug":"x"}]},{"organization_invitations":[{"name":"X","slug":"x"}]}]"#,
+        "'[1].organization_invitations[0].name': 'x' is called 'x' before"
+      ),
       (#"[{"password":"a","password":"b"}]"#, "key 'password' is there twice: line 1, column 18"),
       (#"[{"locked":true}]"#, "'[0].locked': not an object"),
       (#"[{"password":""}]"#, "'[0].password': empty"),
@@ -153,5 +268,16 @@ struct EnvironmentTests {
       try AccountDescription.list(json: Data(json.utf8))
     }
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("a role is known also as session tokens write it")
+  func roles() throws {
+    let roles = ["admin", "org:admin", "billing_2"].map { role in
+      #"{"name":"x","slug":"\#(role.replacing(":", with: "-"))","role":"\#(role)"}"#
+    }
+    let users = try AccountDescription.list(
+      json: Data(#"[{"organizations":[\#(roles.joined(separator: ","))]}]"#.utf8)
+    )
+    #expect(users[0].organizations.map(\.role) == ["org:admin", "org:admin", "org:billing_2"])
   }
 }

@@ -86,6 +86,22 @@ struct UserTests {
     #expect(try await merge(large).code == "form_param_exceeds_allowed_size")
   }
 
+  @Test("metadata is the account's as it is told and changed from outside, too")
+  func metadataFromOutside() async throws {
+    try await client.signIn("ada@example.com")
+    let kept = try await client.send(
+      .patch,
+      "/v1/me/metadata",
+      ["unsafe_metadata": #"{"plan":"pro"}"#]
+    )
+    #expect(kept.status == 200)
+    #expect(try await world.world.account("user_ada")?.unsafeMetadata == ["plan": "pro"])
+    _ = try await world.world.change("user_ada", ["first_name": "Augusta"])
+    #expect(try await client.get("/v1/me").resource?["unsafe_metadata"] == ["plan": "pro"])
+    _ = try await world.world.change("user_ada", ["unsafe_metadata": ["seats": 3]])
+    #expect(try await client.get("/v1/me").resource?["unsafe_metadata"] == ["seats": 3])
+  }
+
   @Test("since when a second factor is asked, or no longer is, is told")
   func secondFactorTimes() async throws {
     try await client.signIn("ada@example.com")

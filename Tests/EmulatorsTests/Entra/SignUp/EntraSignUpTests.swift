@@ -182,8 +182,9 @@ struct EntraAttributeTests {
     """
 
   private func world() throws -> EntraWorld {
-    let rules = try jsonText(Self.rules).array ?? []
-    return try EntraWorld { $0.entraRequiredAttributes = rules }
+    let rules: JSON = ["entra_required_attributes": try jsonText(Self.rules)]
+    let settings = try InstanceSettings().merging(rules)
+    return try EntraWorld { $0 = settings }
   }
 
   private func begun(_ world: EntraWorld, _ more: FormData = [:]) async throws -> EntraClient {
@@ -229,6 +230,37 @@ struct EntraAttributeTests {
     #expect(done.status == 200)
     let tokens = try await client.token("continuation_token", ["username": address])
     #expect(try tokens.claims(of: "id_token")["name"] == "Mara")
+  }
+
+  @Test("what was collected is told of the account, names of the person by its own keys")
+  func told() async throws {
+    let world = try world()
+    let client = try await begun(
+      world,
+      ["attributes": #"{"displayName":"Mara L.","postalCode":"12345","givenName":"Mara"}"#]
+    )
+    #expect(try await prove(client, world).status == 200)
+    let account = try #require(try await world.world.account(identifiedBy: address))
+    #expect(account.entra.attributes == ["displayName": "Mara L.", "postalCode": "12345"])
+    #expect(account.firstName == "Mara")
+    #expect(account.unsafeMetadata == [:])
+  }
+
+  @Test(
+    "the name that a tenant shows is its tokens', also where older programs have left it",
+    arguments: [
+      #""entra":{"attributes":{"displayName":"Ida B."}}"#,
+      #""unsafe_metadata":{"attributes":{"displayName":"Ida B."}}"#,
+    ]
+  )
+  func shownName(member: String) async throws {
+    let user = try AccountDescription(
+      json: jsonText(
+        #"{"email_addresses":["ida@example.com"],"password":"walk-right-in-42",\#(member)}"#
+      )
+    )
+    let tokens = try await EntraWorld(users: [user]).client().signIn("ida@example.com")
+    #expect(try tokens.claims(of: "id_token")["name"] == "Ida B.")
   }
 
   @Test("all at the start: nothing is asked, not even what is optional")
@@ -278,11 +310,17 @@ struct EntraAttributeTests {
     #expect(answer.refusal == "400 invalid_request 9002313")
   }
 
-  @Test("a pattern that is none forbids nothing")
-  func brokenPattern() async throws {
-    let rules = try jsonText(#"[{"name":"city","options":{"regex":"("}}]"#).array ?? []
-    let world = try EntraWorld { $0.entraRequiredAttributes = rules }
-    let client = try await begun(world, ["attributes": #"{"city":"Bath"}"#])
+  @Test(
+    "a value has to be what its type says",
+    arguments: [("boolean", "True", "yes"), ("integer", "-7", "7.5"), ("int", "0", "many")]
+  )
+  func types(type: String, good: String, bad: String) async throws {
+    let kind = try #require(InstanceSettings.AttributeRule.Kind(rawValue: type))
+    let world = try EntraWorld { $0.entraRequiredAttributes = [.init(name: "x", kind: kind)] }
+    let refused = try await world.client()
+      .startSignUp(address, ["attributes": #"{"x":"\#(bad)"}"#])
+    #expect(names(refused, "invalid_attributes") == ["x"])
+    let client = try await begun(world, ["attributes": #"{"x":"\#(good)"}"#])
     #expect(try await prove(client, world).status == 200)
   }
 

@@ -68,6 +68,22 @@ struct EntraTokenTests {
     #expect(bare["given_name"] == nil)
   }
 
+  @Test("an account whose id is a GUID has it as its object ID, and is found by it")
+  func objectID() async throws {
+    let id = "1B2C3D4E-2222-4333-8444-555555555555"
+    let user = try AccountDescription(
+      json: jsonText(
+        #"{"id":"\#(id)","email_addresses":["ida@example.com"],"password":"walk-right-in-42"}"#
+      )
+    )
+    let world = try EntraWorld(users: [user])
+    let answer = try await world.client().signIn("ida@example.com")
+    for token in ["id_token", "access_token"] {
+      #expect(try answer.claims(of: token)["oid"]?.string == id.lowercased())
+    }
+    #expect(try await world.world.accountID(ofObject: id.lowercased()) == id)
+  }
+
   @Test("the access token names its API's scopes, the app and the session")
   func accessToken() async throws {
     let answer = try await EntraWorld().client().signIn("ada@example.com")

@@ -20,15 +20,12 @@ struct EntraShapeTests {
 
   @Test("each example", arguments: successes + errors)
   func shape(_ example: Example) async throws {
-    let rules = try jsonText(
-      """
-      [{"name":"displayName","type":"string","required":true},
-       {"name":"postalCode","type":"string","required":true,"options":{"regex":"^[0-9]{4,6}$"}}]
-      """
-    ).array
+    let rules: [InstanceSettings.AttributeRule] = [
+      .init(name: "displayName"), .init(name: "postalCode", options: .init(regex: "^[0-9]{4,6}$")),
+    ]
     let needsAttributes = example.name.contains("attribute")
     let world = try EntraWorld { settings in
-      if needsAttributes { settings.entraRequiredAttributes = rules ?? [] }
+      if needsAttributes { settings.entraRequiredAttributes = rules }
       settings.rateLimits = example.name == "throttled"
     }
     let documented = try jsonText(example.document)
