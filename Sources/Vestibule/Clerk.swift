@@ -74,6 +74,7 @@ extension AuthAPISurvey {
   /// - Parameters:
   ///   - key: The key by which the instance was named, where it was.
   ///   - settings: How it is set up, where it is emulated: it tells less.
+  /// - Returns: What `check` asks and shows.
   fileprivate static func clerk(key: PublishableKey?, settings: InstanceSettings? = nil) -> Self {
     AuthAPISurvey(
       ask: { transport throws(AuthError) in

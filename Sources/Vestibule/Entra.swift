@@ -104,6 +104,7 @@ extension AuthAPISurvey {
   /// - Parameters:
   ///   - tenant: Which one.
   ///   - settings: How it is set up, where it is emulated.
+  /// - Returns: What `check` asks and shows.
   fileprivate static func entra(
     _ tenant: NativeTenant,
     settings: InstanceSettings? = nil

@@ -164,7 +164,8 @@ extension ValueFormat<String> {
   /// A role's key, also where it is written as in a session token, without `org:`.
   fileprivate static let role = text { text throws(DocumentError) in
     let name = text.hasPrefix("org:") ? text.dropFirst(4) : text[...]
-    guard !name.isEmpty, name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") })
+    guard !name.isEmpty,
+      name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") })
     else { throw DocumentError("not a role's key, such as org:admin or org:member") }
     return "org:\(name)"
   }

@@ -168,6 +168,7 @@ public final class Worlds: Sendable {
   ///   - folder: The path of a folder; there need be none.
   ///   - users: The accounts that are given.
   ///   - api: The auth API that they are for.
+  /// - Returns: Whether it has.
   public static func keepsOtherAccounts(
     in folder: String,
     than users: [AccountDescription],
