@@ -133,10 +133,15 @@ function preview() {
 // To press a button is to leave the field, which asks: the answer waits for the press to end, lest its words move the
 // button from under it.
 document.addEventListener("pointerdown", () => {
+  const press = new AbortController();
   pressed = new Promise((end) => {
-    for (const name of ["pointerup", "pointercancel"]) {
+    const release = () => {
+      press.abort();
       // The click comes within the same task.
-      document.addEventListener(name, () => setTimeout(end), { once: true });
+      setTimeout(end);
+    };
+    for (const name of ["pointerup", "pointercancel"]) {
+      document.addEventListener(name, release, { signal: press.signal });
     }
   });
 });

@@ -2,6 +2,9 @@ internal import HTTPTypes
 
 /// Which `Host` a listener answers to (S2): what keeps a rebound DNS name from reaching it.
 public struct HostPolicy: Sendable {
+  /// What every machine calls itself, as URLs write it.
+  public static let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
+
   private let authorities: Set<String>
   private let worldSuffixes: [String]
 
@@ -17,9 +20,9 @@ public struct HostPolicy: Sendable {
     admitsWorlds: Bool
   ) {
     let endings = port == defaultPort ? ["", ":\(port)"] : [":\(port)"]
-    let loopback = ["localhost", "127.0.0.1", "[::1]"]
     self.authorities = Set(
-      loopback.flatMap { host in endings.map { host + $0 } } + authorities.map(\.lowercasedInASCII)
+      Self.loopbackHosts.flatMap { host in endings.map { host + $0 } }
+        + authorities.map(\.lowercasedInASCII)
     )
     worldSuffixes =
       admitsWorlds

@@ -136,14 +136,13 @@ extension AuthAPISurvey {
 extension InstanceSettings {
   /// What the emulated tenant does, which a tenant does not tell.
   fileprivate func facts(with rules: PasswordRules) -> [(name: String, value: String)] {
-    let settings = json
-    let attributes = (settings["entra_required_attributes"]?.array ?? []).compactMap { rule in
-      rule["name"]?.string.map { rule["required"]?.bool == false ? "\($0) (optional)" : $0 }
+    let attributes = entraRequiredAttributes.map {
+      $0.isRequired ? $0.name : "\($0.name) (optional)"
     }
-    let challengeTypes = settings["entra_challenge_types"]?.array?.compactMap(\.string)
     return [
       ("sign-up", signUpMode.rawValue), ("names", names.rawValue),
-      ("attributes", attributes.listed), ("challenge types", challengeTypes?.listed ?? "all"),
+      ("attributes", attributes.listed),
+      ("challenge types", entraChallengeTypes?.listed ?? "all"),
       ("new passwords", rules.words), ("lock", lock),
     ]
   }

@@ -25,7 +25,7 @@ struct WorldAddresses: Sendable {
   /// Whether a browser that came by this host finds a world at its own: `*.localhost` is each device itself.
   func canLead(to name: WorldName) -> Bool { name == .main || leadToOthers }
 
-  private var leadToOthers: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(mainHost) }
+  private var leadToOthers: Bool { HostPolicy.loopbackHosts.contains(mainHost) }
 
   /// - Parameter name: Where somebody is to be led; nil for a world that is yet to be made.
   /// - Throws: A refusal where the browser would look for it on its own device.

@@ -225,19 +225,9 @@ extension ValueFormat<[String]> {
 
 extension ValueFormat<[AccountDescription.Organization]> {
   /// Organizations, each once: of two roles in one, the later would be the only one.
-  fileprivate static let organizations = {
-    let all = list(
-      AccountDescription.Organization.format
-        .values(over: AccountDescription.Organization(name: "", slug: ""))
-    )
-    return Self(all.shape, write: all.write) { json throws(DocumentError) in
-      let organizations = try all.read(json)
-      var taken: Set<String> = []
-      for (index, organization) in organizations.enumerated()
-      where !taken.insert(organization.slug).inserted {
-        throw DocumentError.taken(organization.slug, by: "slug").inElement(index)
-      }
-      return organizations
-    }
-  }()
+  fileprivate static let organizations = list(
+    AccountDescription.Organization.format
+      .values(over: AccountDescription.Organization(name: "", slug: "")),
+    eachOnceBy: "slug"
+  ) { $0.slug }
 }

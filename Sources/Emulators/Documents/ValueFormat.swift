@@ -98,6 +98,29 @@ struct ValueFormat<Value>: Sendable {
       return values
     }
   }
+
+  /// A list of such values of which no two have the same name.
+  ///
+  /// - Parameters:
+  ///   - format: Of each.
+  ///   - key: The member by which it is named, which an error tells.
+  ///   - name: What stands there.
+  /// - Returns: A format that refuses the second of a name.
+  static func list<Element: Sendable>(
+    _ format: ValueFormat<Element>,
+    eachOnceBy key: String,
+    _ name: @escaping @Sendable (Element) -> String
+  ) -> Self where Value == [Element] {
+    let all = list(format)
+    return Self(all.shape, write: all.write) { json throws(DocumentError) in
+      let values = try all.read(json)
+      var taken: Set<String> = []
+      for (index, value) in values.enumerated() where !taken.insert(name(value)).inserted {
+        throw DocumentError.taken(name(value), by: key).inElement(index)
+      }
+      return values
+    }
+  }
 }
 
 extension ValueFormat<Bool> {

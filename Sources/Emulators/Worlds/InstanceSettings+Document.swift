@@ -166,17 +166,8 @@ extension String {
 
 extension ValueFormat<[InstanceSettings.AttributeRule]> {
   /// Rules, each for an attribute of its own: of two, nobody could say which one counts.
-  fileprivate static let attributeRules: Self = {
-    let all = list(
-      InstanceSettings.AttributeRule.format.values(over: InstanceSettings.AttributeRule(name: ""))
-    )
-    return Self(all.shape, write: all.write) { json throws(DocumentError) in
-      let rules = try all.read(json)
-      var known: Set<String> = []
-      for (index, rule) in rules.enumerated() where !known.insert(rule.name).inserted {
-        throw DocumentError("'\(rule.name)' is there twice").inMember("name").inElement(index)
-      }
-      return rules
-    }
-  }()
+  fileprivate static let attributeRules = list(
+    InstanceSettings.AttributeRule.format.values(over: InstanceSettings.AttributeRule(name: "")),
+    eachOnceBy: "name"
+  ) { $0.name }
 }

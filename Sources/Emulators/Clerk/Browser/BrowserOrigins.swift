@@ -29,7 +29,7 @@ public struct BrowserOrigins: Sendable {
     let authority = origin.dropFirst(scheme.count)
     guard AskedOrigin.isAuthority(authority) else { return false }
     let host = Self.hostName(of: String(authority))
-    return ["localhost", "127.0.0.1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
+    return HostPolicy.loopbackHosts.contains(host) || host.hasSuffix(".localhost")
       || hosts.contains(host)
   }
 

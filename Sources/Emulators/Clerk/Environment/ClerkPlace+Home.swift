@@ -16,7 +16,7 @@ extension ClerkPlace {
     // It was checked where it was set up: what is no plain host has no world's host beside it.
     guard world != .main, parts.count == 2,
       let authority = try? Authority(String(parts[1].drop { $0 == "/" })),
-      ["localhost", "127.0.0.1", "[::1]"].contains(authority.host)
+      HostPolicy.loopbackHosts.contains(authority.host)
     else { return pagesOrigin }
     return "\(parts[0])//\(world.text).localhost\(authority.port.map { ":\($0)" } ?? "")"
   }

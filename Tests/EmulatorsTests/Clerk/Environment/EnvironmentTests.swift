@@ -199,7 +199,7 @@ struct EnvironmentTests {
         #"{"name":"x","type":"foo"}"#, "[0].type",
         "'foo' is not one of string, boolean, integer, int"
       ),
-      (#"{"name":"x"},{"name":"x"}"#, "[1].name", "'x' is there twice"),
+      (#"{"name":"x"},{"name":"x"}"#, "[1].name", "'x' is taken"),
       (#"{"name":""}"#, "[0].name", "empty"),
       (#"{"type":"string"}"#, "[0]", "'name' is missing"),
       (#"{"name":"x"},5"#, "[1]", "not an object"),
