@@ -21,7 +21,7 @@ enum Callbacks {
       )
       daemon.presentCertificate(on: pointer)
       context.pointee = Unmanaged.passRetained(connection).toOpaque()
-      daemon.connections.insert(connection, at: now)
+      daemon.insert(connection, at: now)
     case .CONNECTION_NOTIFY_CLOSED:
       guard let raw = context.pointee else { return }
       context.pointee = nil

@@ -15,6 +15,7 @@ final class Daemon: Sendable {
   let refusing: Refusing
   let log: @Sendable (String) -> Void
   let connections: ConnectionTable
+  let sweeper: Sweeper
   let slots: ConnectionSlots
   let requestsInFlight = RequestsInFlight()
   let streams = AnswerStreams()
@@ -43,7 +44,25 @@ final class Daemon: Sendable {
     self.refusing = refusing
     self.log = log
     connections = ConnectionTable(limit: options.connectionLimit, reporting: options.reportCut)
+    sweeper = Sweeper(interval: options.sweepInterval)
     slots = ConnectionSlots(threadCount: options.threadCount, limit: options.connectionLimit)
+  }
+}
+
+// MARK: - Who comes, and whose time is up
+
+extension Daemon {
+  /// Enters a new connection, and sees to it that it is looked after until it has gone.
+  func insert(_ connection: Connection, at now: ContinuousClock.Instant) {
+    connections.insert(connection, at: now)
+    sweeper.wake { [self] in sweep(at: .now) }
+  }
+
+  /// - Returns: Whether anybody is there, or a handler that may outlive its client still runs.
+  private func sweep(at now: ContinuousClock.Instant) -> Bool {
+    connections.sweep(at: now)
+    refuseOverdue(at: now)
+    return connections.count > 0 || requestsInFlight.unfinishedCount > 0
   }
 }
 
@@ -270,7 +289,7 @@ extension Daemon {
   }
 
   /// Answers for the handlers that wait too long, and cancels them.
-  func refuseOverdue(at now: ContinuousClock.Instant) {
+  private func refuseOverdue(at now: ContinuousClock.Instant) {
     refuseWaiting(overdueAt: now, as: .handlerTimedOut)
   }
 

@@ -91,6 +91,9 @@ extension MicroHTTPServer {
   /// Requests that have begun and are not wholly answered, or whose handler has not ended.
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
+  /// Whether nobody is there whose time could run out, so that the server sleeps until somebody comes.
+  package var isResting: Bool { service.daemon.sweeper.isResting }
+
   /// Connections that are open.
   package var connectionCount: Int { service.daemon.connections.count }
 }

@@ -8,7 +8,6 @@ struct Service: Sendable {
   let daemon: Daemon
   private let library: RunningLibrary
   private let acceptor: Acceptor
-  private let sweeper: Sweeper
 
   init(
     listeningOn socket: ListeningSocket,
@@ -39,11 +38,6 @@ struct Service: Sendable {
       throw StartError(reasons: ["there is no descriptor left"])
     }
     self.acceptor = acceptor
-    sweeper = Sweeper(interval: options.sweepInterval) {
-      let now = ContinuousClock.now
-      daemon.connections.sweep(at: now)
-      daemon.refuseOverdue(at: now)
-    }
   }
 
   /// Lets running requests answer within `grace`, then ends; to be called once.
@@ -63,7 +57,7 @@ struct Service: Sendable {
     daemon.streams.end()
     // What has just been answered is written; a client that does not read cannot hold us.
     await wait(atMost: .seconds(1)) { requestsInFlight.unfinishedCount == 0 }
-    sweeper.stop()
+    daemon.sweeper.stop()
     // Joining threads blocks, which the cooperative pool must not.
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -57,6 +57,26 @@ import Testing
     }
   }
 
+  @Test("deadlines wake nobody where nobody is there, and hold for who comes after a rest")
+  func rest() async throws {
+    try await serving(TestHandler(), options: short) { server in
+      let port = server.port
+      #expect(server.isResting)
+      for _ in 0..<2 {
+        let rest = try await onThread {
+          let client = try RawClient(port: port)
+          try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          _ = try client.receiveAnswer()
+          let isResting = server.isResting
+          return (isResting, try client.receiveAll())
+        }
+        #expect(rest.0 == false)
+        #expect(rest.1 == "")
+        #expect(try await eventually { server.isResting })
+      }
+    }
+  }
+
   @Test("who says nothing is cut, at first and after an answer (S6)", arguments: [0, 1])
   func silence(requests: Int) async throws {
     let told = Locked<[MicroHTTPServer.Cut]>([])
