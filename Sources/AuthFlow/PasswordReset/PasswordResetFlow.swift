@@ -76,8 +76,16 @@ public struct PasswordResetFlow: Sendable {
       }
       return await settle(outcome, from: state, memory: &memory)
 
-    // An input that is not named above for a state is not due there.
-    case (_, .code), (_, .resendCode), (_, .newPassword), (_, .check):
+    case (.identifierRequired, .code), (.identifierRequired, .resendCode),
+      (.identifierRequired, .newPassword), (.identifierRequired, .check),
+      (.step(.codeRequired), .newPassword), (.step(.codeRequired), .check),
+      (.step(.newPasswordRequired), .code), (.step(.newPasswordRequired), .resendCode),
+      (.step(.newPasswordRequired), .check),
+      (.step(.waiting), .code), (.step(.waiting), .resendCode), (.step(.waiting), .newPassword),
+      (.browserRequired, .code), (.browserRequired, .resendCode), (.browserRequired, .newPassword),
+      (.browserRequired, .check),
+      (.continuing, .code), (.continuing, .resendCode), (.continuing, .newPassword),
+      (.continuing, .check):
       return .misplaced
     }
   }

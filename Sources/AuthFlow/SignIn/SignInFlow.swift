@@ -34,10 +34,36 @@ public struct SignInFlow: Sendable {
 
   /// Moves the sign-in by one input, and remembers what was proven by it.
   ///
-  /// The switch is the state diagram. An identifier begins a new attempt wherever the old one
-  /// stands: the first page is always open.
+  /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
   public func advance(
     _ state: SignInState,
+    with input: SignInInput,
+    memory: inout ProviderMemory
+  ) async -> Advance<SignInState> {
+    let outcome: Outcome<SignInState>
+    switch input {
+    case .credentials(let identifier, let password):
+      outcome = await begin(identifier, password, memory: &memory)
+    case .identifier(let identifier):
+      outcome = await provider.beginSignIn(
+        identifier: identifier,
+        password: nil,
+        memory: &memory
+      )
+    case .password, .factor, .code, .backupCode, .resendCode, .enrolment, .acceptGranted, .check,
+      .link, .returned:
+      return await goOn(from: state, with: input, memory: &memory)
+    }
+    memory.remember(input, at: state, answeredBy: outcome)
+    return await advance(by: outcome, from: .identifierRequired, memory: &memory)
+  }
+
+  /// Moves the attempt that there is.
+  ///
+  /// The switch is the state diagram: a state is named in it, if only to say that nothing but an
+  /// identifier is due there.
+  private func goOn(
+    from state: SignInState,
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
@@ -45,17 +71,6 @@ public struct SignInFlow: Sendable {
     // Where the attempt stands if it is refused.
     var standing = state
     switch (state, input) {
-    case (_, .credentials(let identifier, let password)):
-      standing = .identifierRequired
-      outcome = await begin(identifier, password, memory: &memory)
-    case (_, .identifier(let identifier)):
-      standing = .identifierRequired
-      outcome = await provider.beginSignIn(
-        identifier: identifier,
-        password: nil,
-        memory: &memory
-      )
-
     case (.passwordRequired(let prompt), .password(let password)):
       outcome = await provider.submit(password, for: prompt, memory: &memory)
 
@@ -112,9 +127,11 @@ public struct SignInFlow: Sendable {
       guard let browser = provider.browserSignIn else { return .misplaced }
       outcome = browser.receive(browserReturn, for: prompt)
 
-    // An input that is not named above for a state is not due there.
-    case (_, .password), (_, .factor), (_, .code), (_, .backupCode), (_, .resendCode),
-      (_, .enrolment), (_, .acceptGranted), (_, .check), (_, .link), (_, .returned):
+    // The inputs of a state that are not named above are not due there. Written out by state, so
+    // that a new one is not answered by this in silence; a new input is named in `advance`.
+    case (.identifierRequired, _), (.passwordRequired, _), (.factorRequired, _),
+      (.codeRequired, _), (.linkRequired, _), (.enrolmentRequired, _), (.permissionsRequired, _),
+      (.browserRequired, _), (.resettingPassword, _), (.complete, _):
       return .misplaced
     }
     memory.remember(input, at: state, answeredBy: outcome)

@@ -113,9 +113,16 @@ public struct SignUpFlow: Sendable {
       let outcome = await links.verify(prompt.attempt, by: .link, memory: &memory)
       return await settle(outcome, from: state, memory: &memory)
 
-    // An input that is not named above for a state is not due there.
-    case (_, .missingDetails), (_, .code), (_, .resendCode), (_, .checkLink), (_, .link),
-      (_, .proof):
+    case (.detailsRequired, .missingDetails), (.detailsRequired, .code),
+      (.detailsRequired, .resendCode), (.detailsRequired, .checkLink), (.detailsRequired, .link),
+      (.detailsRequired, .proof),
+      (.detailsMissing, .code), (.detailsMissing, .resendCode), (.detailsMissing, .checkLink),
+      (.detailsMissing, .link), (.detailsMissing, .proof),
+      (.codeRequired, .missingDetails), (.codeRequired, .checkLink), (.codeRequired, .link),
+      (.codeRequired, .proof),
+      (.linkRequired, .missingDetails), (.linkRequired, .code), (.linkRequired, .proof),
+      (.continuing, .missingDetails), (.continuing, .code), (.continuing, .resendCode),
+      (.continuing, .checkLink), (.continuing, .link), (.continuing, .proof):
       return .misplaced
     }
   }

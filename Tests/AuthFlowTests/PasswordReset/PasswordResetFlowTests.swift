@@ -211,16 +211,24 @@ struct PasswordResetFlowTests {
     #expect(advance == .refused(refusal, at: state))
   }
 
-  /// Which inputs each state takes, in the order of `Example.resetStates()`.
-  static let taken: [Set<String>] = [[], ["code", "resend"], ["new"], [], []]
+  /// Which inputs each state takes, in the order of `Example.resetStates()`, then in a browser.
+  static let taken: [Set<String>] = [[], ["code", "resend"], ["new"], [], ["check"], [], []]
 
   @Test("every input that is not due is misplaced, and nothing is asked")
   func misplaced() async throws {
     let inputs: [(name: String, input: PasswordResetInput)] = [
       ("code", .code(try Example.code())), ("resend", .resendCode),
       ("new", .newPassword(try Example.password(), signOutOfOtherSessions: true)),
+      ("check", .check),
     ]
-    for (state, taken) in zip(try Example.resetStates(), Self.taken) {
+    let browser = BrowserPrompt(
+      identifier: try Example.identifier(),
+      providerName: "Works",
+      address: "https://x"
+    )
+    let states = try Example.resetStates() + [.browserRequired(browser)]
+    #expect(states.count == Self.taken.count)
+    for (state, taken) in zip(states, Self.taken) {
       for (name, input) in inputs where !taken.contains(name) {
         #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
       }

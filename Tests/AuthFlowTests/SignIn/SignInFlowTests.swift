@@ -441,12 +441,12 @@ struct SignInFlowTests {
 
   // MARK: - Steps out of order
 
-  /// Which inputs each state takes, in the order of `Example.signInStates()`; any state takes an
-  /// identifier.
+  /// Which inputs each state takes, in the order of `Example.signInStates()`, then that of a link;
+  /// any state takes an identifier.
   static let taken: [Set<String>] = [
     [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],
     ["code", "backup", "factor"], ["code", "factor", "resend"], ["enrolment"], ["code", "resend"],
-    ["accept"], [], [], [],
+    ["accept"], [], [], [], ["factor"],
   ]
 
   @Test("every input that is not due is misplaced, and nothing is asked")
@@ -455,9 +455,18 @@ struct SignInFlowTests {
       ("password", .password(try Example.password())), ("factor", .factor(Example.phoneCode)),
       ("code", .code(try Example.code())), ("backup", .backupCode(try Example.code())),
       ("resend", .resendCode), ("enrolment", .enrolment(try Example.enrolment())),
-      ("accept", .acceptGranted),
+      ("accept", .acceptGranted), ("check", .check),
+      ("link", .link(FollowedLink(.verified, parameters: [:]))),
+      ("returned", .returned(BrowserReturn([:]))),
     ]
-    for (state, taken) in zip(try Example.signInStates(), Self.taken) {
+    let link = LinkPrompt(
+      attempt: try Example.attempt(),
+      factor: Factor(kind: .emailLink),
+      proof: Continuation("proof")
+    )
+    let states = try Example.signInStates() + [.linkRequired(link)]
+    #expect(states.count == Self.taken.count)
+    for (state, taken) in zip(states, Self.taken) {
       for (name, input) in inputs where !taken.contains(name) {
         #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
       }

@@ -139,16 +139,25 @@ struct SignUpFlowTests {
     )
   }
 
-  /// Which inputs each state takes, in the order of `Example.signUpStates()`.
-  static let taken: [Set<String>] = [[], ["missing"], ["code", "resend"], []]
+  /// Which inputs each state takes, in the order of `Example.signUpStates()`, then that of a link.
+  static let taken: [Set<String>] = [[], ["missing"], ["code", "resend"], [], [], []]
 
   @Test("every input that is not due is misplaced, and nothing is asked")
   func misplaced() async throws {
     let inputs: [(name: String, input: SignUpInput)] = [
       ("missing", .missingDetails(try details())), ("code", .code(try Example.code())),
-      ("resend", .resendCode),
+      ("resend", .resendCode), ("check", .checkLink),
+      ("link", .link(FollowedLink(.verified, parameters: [:]))),
+      ("by code", .proof(.code)), ("by link", .proof(.link)),
     ]
-    for (state, taken) in zip(try Example.signUpStates(), Self.taken) {
+    let link = ContactLinkPrompt(
+      attempt: Example.contactPrompt().attempt,
+      destination: "ada@example.com",
+      proof: Continuation("proof")
+    )
+    let states = try Example.signUpStates() + [.linkRequired(link)]
+    #expect(states.count == Self.taken.count)
+    for (state, taken) in zip(states, Self.taken) {
       for (name, input) in inputs where !taken.contains(name) {
         #expect(await advance(ScriptedProvider(), state, input) == .misplaced, "\(state) \(name)")
       }
