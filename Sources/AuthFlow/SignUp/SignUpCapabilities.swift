@@ -27,10 +27,6 @@ public protocol SignUpProvider: AuthProvider {
   func resend(_ prompt: ContactPrompt, memory: inout ProviderMemory) async -> Outcome<SignUpState>
 }
 
-extension SignUpProvider {
-  public func foreseenProblems(with details: SignUpDetails) -> [Problem] { [] }
-}
-
 /// Verifies new addresses by links, too.
 public protocol ContactLinkProvider: AuthProvider {
   func check(

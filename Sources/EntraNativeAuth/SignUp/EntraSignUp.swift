@@ -3,6 +3,9 @@
 /// Source: <doc:EntraSigningUp#Attributes>, <doc:EntraSigningUp#Steps>,
 /// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
 extension EntraProvider: SignUpProvider {
+  /// None: what it takes, the tenant alone tells.
+  public func foreseenProblems(with details: SignUpDetails) -> [Problem] { [] }
+
   public func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

@@ -173,6 +173,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     reset("check", &memory)
   }
 
+  package func foreseenProblems(with details: SignUpDetails) -> [Problem] { [] }
+
   package func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory
