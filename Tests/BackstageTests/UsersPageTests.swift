@@ -98,6 +98,18 @@ struct UsersPageTests {
     #expect(!html.contains("Then a second factor"))
   }
 
+  @Test("a second factor by email is told of an account that has an address alone")
+  func emailWithoutAddress() async throws {
+    let world = try await worlds.world(.main)
+    var solo = AccountDescription()
+    solo.username = "solo"
+    solo.emailSecondFactor = true
+    let id = try #require(try await world.add(solo).id)
+    #expect(await !open("?user=\(id)").contains("Then a second factor"))
+    _ = try await world.change(id, ["email_addresses": ["solo@example.com"]])
+    #expect(await open("?user=\(id)").contains("Then a second factor: email."))
+  }
+
   @Test("who has a second factor is not said to set one up, though the task stays")
   func setUpAlready() async throws {
     let sent = await send(["action": "edit", "id": "user_tess", "totp_secret": "JBSWY3DPEHPK3PXP"])

@@ -90,11 +90,14 @@ struct SignInPrediction {
     of account: AccountDescription,
     behind api: EmulatedAPI
   ) -> [String] {
-    var means: [String] = []
-    if account.totpSecret != nil, api == .clerk { means.append("authenticator app") }
-    if !account.secondFactorPhoneNumbers.isEmpty { means.append("text") }
-    if account.emailSecondFactor { means.append("email") }
-    return means
+    account.secondFactors.compactMap { factor -> String? in
+      switch factor {
+      // Entra's native authentication takes codes of no app.
+      case .authenticatorApp: api == .clerk ? "authenticator app" : nil
+      case .text: "text"
+      case .email: "email"
+      }
+    }
   }
 
   private mutating func tasks(_ account: AccountDescription) {

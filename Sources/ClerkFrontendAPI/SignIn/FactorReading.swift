@@ -22,25 +22,33 @@ struct OfferedFactors: Hashable, Sendable {
     let usable = known.filter { takesLinks || $0.factor.kind != .emailLink }
       .prefix(Self.longestList)
     self.usable = usable.map(\.factor)
-    preferredSecond =
-      Self.preference.lazy
-      .compactMap { kind in Self.first(of: kind, in: Array(usable)) }.first
+    preferredSecond = usable.compactMap { $0.factor.kind.rankAsSecond }.min()
+      .flatMap { rank in Self.first(ranked: rank, in: Array(usable)) }
   }
 
-  private static let preference: [Factor.Kind] = [
-    .authenticatorCode, .phoneCode, .emailCode, .backupCode,
-  ]
-
-  /// The default one of a kind, else the primary one, else the first.
+  /// The default one of those with a rank, else the primary one, else the first.
   private static func first(
-    of kind: Factor.Kind,
+    ranked rank: Int,
     in factors: [(factor: Factor, resource: FactorResource)]
   ) -> Factor? {
-    let candidates = factors.filter { $0.factor.kind == kind }
+    let candidates = factors.filter { $0.factor.kind.rankAsSecond == rank }
     let chosen =
       candidates.first { $0.resource.isDefault } ?? candidates.first { $0.resource.isPrimary }
       ?? candidates.first
     return chosen?.factor
+  }
+}
+
+extension Factor.Kind {
+  /// How early it is taken unasked where a second factor is due; nil for what never is.
+  fileprivate var rankAsSecond: Int? {
+    switch self {
+    case .authenticatorCode: 0
+    case .phoneCode: 1
+    case .emailCode: 2
+    case .backupCode: 3
+    case .password, .emailLink, .resetPasswordEmailCode, .resetPasswordPhoneCode, .enterprise: nil
+    }
   }
 }
 

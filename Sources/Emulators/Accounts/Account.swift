@@ -51,9 +51,10 @@ extension Account {
   }
 
   /// Whether a second factor is asked at every sign-in, given the account's contacts.
+  ///
+  /// It is where one is offered besides backup codes, which stand in for another and ask for none.
   func hasSecondFactor(_ contacts: [Contact]) -> Bool {
-    totpSecret != nil || hasEmailSecondFactor
-      || contacts.contains { $0.kind == .phoneNumber && $0.isSecondFactor }
+    secondFactors(contacts, typed: nil).contains { $0.strategy != .backupCode }
   }
 
   /// Keeps since when a second factor is asked, or no longer is.

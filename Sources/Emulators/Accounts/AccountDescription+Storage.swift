@@ -35,7 +35,7 @@ extension AccountDescription {
       lastSignInAt: nil,
       legalAcceptedAt: nil
     )
-    account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
+    account.noteSecondFactor(isAsked: !secondFactors.isEmpty, at: now)
     account.totpCreatedAt = totpSecret == nil ? nil : now
     try Self.claiming(account.id, by: "id") { try account.insert(db) }
     let kinds = Set(Contact.Kind.allCases)
@@ -88,7 +88,7 @@ extension AccountDescription {
     account.tasks = tasks
     account.entra = entra
     if keys.contains("unsafe_metadata") { account.unsafeMetadata = unsafeMetadata.text }
-    account.noteSecondFactor(isAsked: hasSecondFactor, at: now)
+    account.noteSecondFactor(isAsked: !secondFactors.isEmpty, at: now)
     account.updatedAt = now
     try account.update(db)
     let kinds = Set(keys.compactMap { Self.contactKeys[$0] })
@@ -123,10 +123,6 @@ extension AccountDescription {
     }
     account.totpSecret = totpSecret
     account.pendingTOTPSecret = nil
-  }
-
-  private var hasSecondFactor: Bool {
-    totpSecret != nil || emailSecondFactor || !secondFactorPhoneNumbers.isEmpty
   }
 
   private func writeLock(of accountID: String, at now: EpochMilliseconds, _ db: Database) throws {

@@ -197,6 +197,22 @@ struct SecondFactorTests {
     }
   }
 
+  @Test("an account without an address is not asked for a code by email, which has nowhere to go")
+  func emailWithoutAddress() async throws {
+    let world = try TestWorld()
+    var solo = AccountDescription()
+    solo.username = "solo"
+    solo.password = ScriptedClient.password
+    solo.emailSecondFactor = true
+    let id = try #require(try await world.world.add(solo).id)
+    #expect(try await world.client().signIn("solo").state == "complete")
+    // One that has lost its address since is let in too, and one that gets one is asked.
+    _ = try await world.world.change(id, ["email_addresses": ["solo@example.com"]])
+    #expect(try await world.client().signIn("solo").state == "needs_second_factor")
+    _ = try await world.world.change(id, ["email_addresses": []])
+    #expect(try await world.client().signIn("solo").state == "complete")
+  }
+
   @Test("a code as first factor does not stand in for the second")
   func codeThenSecond() async throws {
     let world = try TestWorld()
