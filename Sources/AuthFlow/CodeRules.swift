@@ -20,7 +20,7 @@ public enum OwnCode {
 }
 
 extension CodePrompt {
-  /// Refuses a code that cannot be right, so that no try is spent on it (F8).
+  /// A backup code has a form of its own.
   func refusal(of typed: VerificationCode) -> AuthError? {
     factor.kind == .backupCode ? nil : code.refusal(of: typed)
   }

@@ -33,11 +33,15 @@ public struct ExpectedCode: Hashable, Codable, Sendable {
 }
 
 /// A prompt that a code answers.
-protocol AsksForCode {
+protocol AsksForCode: Sendable {
   var code: ExpectedCode { get set }
+  /// Refuses a code that cannot be right, so that no try is spent on it (F8).
+  func refusal(of typed: VerificationCode) -> AuthError?
 }
 
 extension AsksForCode {
+  func refusal(of typed: VerificationCode) -> AuthError? { code.refusal(of: typed) }
+
   /// The same prompt once its code is void.
   var voided: Self {
     var prompt = self

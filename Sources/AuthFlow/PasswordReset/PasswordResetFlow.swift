@@ -36,21 +36,16 @@ public struct PasswordResetFlow: Sendable {
       return await settle(outcome, from: .identifierRequired, memory: &memory)
 
     case (.step(.codeRequired(let prompt)), .code(let code)):
-      if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
-      let outcome = await resets.submitResetCode(code, for: prompt, memory: &memory)
-      if outcome.tellsThatNoCodeWasSent {
-        return await sendAgain(prompt, by: resets, notice: .codeSent, from: state, memory: &memory)
+      switch await exchange(prompt, by: resets).answer(code, memory: &memory) {
+      case .unproven(let advance): return advance
+      case .judged(let outcome, let place):
+        if case .moved(to: .step(.newPasswordRequired)) = outcome {
+          memory.provenFactors.append(prompt.factor.kind)
+        }
+        return await settle(outcome, from: place, memory: &memory)
       }
-      if case .moved(to: .step(.newPasswordRequired)) = outcome {
-        memory.provenFactors.append(prompt.factor.kind)
-      }
-      let next = outcome.asksForNewCode ? .step(.codeRequired(prompt.voided)) : state
-      return await settle(outcome, from: next, memory: &memory)
     case (.step(.codeRequired(let prompt)), .resendCode):
-      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
-        return .refused(error, at: state)
-      }
-      return await sendAgain(prompt, by: resets, notice: .codeResent, from: state, memory: &memory)
+      return await exchange(prompt, by: resets).sendAgain(at: clock.now, memory: &memory)
 
     case (.step(.newPasswordRequired(let prompt)), .newPassword(let password, let signsOut)):
       return await settle(
@@ -90,14 +85,16 @@ public struct PasswordResetFlow: Sendable {
     }
   }
 
-  private func sendAgain(
+  private func exchange(
     _ prompt: CodePrompt,
-    by resets: any PasswordResetProvider,
-    notice: Notice,
-    from state: PasswordResetState,
-    memory: inout ProviderMemory
-  ) async -> Advance<PasswordResetState> {
-    await resets.resendResetCode(prompt, memory: &memory).sentAgain(telling: notice, from: state)
+    by resets: any PasswordResetProvider
+  ) -> CodeExchange<CodePrompt, PasswordResetState> {
+    CodeExchange(
+      prompt,
+      at: { .step(.codeRequired($0)) },
+      submit: { await resets.submitResetCode($0, for: prompt, memory: &$1) },
+      resend: { await resets.resendResetCode(prompt, memory: &$0) }
+    )
   }
 
   /// Goes on as a sign-in once the password is changed: a second factor is asked for here too.

@@ -50,18 +50,14 @@ extension SessionTaskFlow {
         from: state
       )
     case (.codeRequired(let prompt), .code(let code)):
-      return await submit(code, for: prompt, of: session, by: provider, memory: &memory)
-    case (.codeRequired(let prompt), .resendCode):
-      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
-        return .refused(error, at: state)
+      let exchange = exchange(prompt, of: session, by: provider)
+      switch await exchange.answer(code, memory: &memory) {
+      case .unproven(let advance): return advance
+      case .judged(let outcome, let place): return settle(outcome, from: place)
       }
-      return await sendAgain(
-        prompt,
-        of: session,
-        by: provider,
-        notice: .codeResent,
-        memory: &memory
-      )
+    case (.codeRequired(let prompt), .resendCode):
+      let exchange = exchange(prompt, of: session, by: provider)
+      return await exchange.sendAgain(at: clock.now, memory: &memory)
 
     case (.backupCodesOffered, .backupCodesSaved):
       return after(
@@ -101,40 +97,17 @@ extension SessionTaskFlow {
     }
   }
 
-  private func submit(
-    _ code: VerificationCode,
-    for prompt: PhonePrompt,
-    of session: Session,
-    by provider: any SecondFactorSetupProvider,
-    memory: inout ProviderMemory
-  ) async -> Advance<SessionTaskState> {
-    let state = SessionTaskState.secondFactorRequired(session, .codeRequired(prompt))
-    if let error = prompt.code.refusal(of: code) { return .refused(error, at: state) }
-    let outcome = await provider.submit(code, for: prompt, of: session, memory: &memory)
-    if outcome.tellsThatNoCodeWasSent {
-      return await sendAgain(
-        prompt,
-        of: session,
-        by: provider,
-        notice: .codeSent,
-        memory: &memory
-      )
-    }
-    let next =
-      outcome.asksForNewCode
-      ? .secondFactorRequired(session, .codeRequired(prompt.voided)) : state
-    return settle(outcome, from: next)
-  }
-
-  private func sendAgain(
+  private func exchange(
     _ prompt: PhonePrompt,
     of session: Session,
-    by provider: any SecondFactorSetupProvider,
-    notice: Notice,
-    memory: inout ProviderMemory
-  ) async -> Advance<SessionTaskState> {
-    await provider.resend(prompt, of: session, memory: &memory)
-      .sentAgain(telling: notice, from: .secondFactorRequired(session, .codeRequired(prompt)))
+    by provider: any SecondFactorSetupProvider
+  ) -> CodeExchange<PhonePrompt, SessionTaskState> {
+    CodeExchange(
+      prompt,
+      at: { .secondFactorRequired(session, .codeRequired($0)) },
+      submit: { await provider.submit($0, for: prompt, of: session, memory: &$1) },
+      resend: { await provider.resend(prompt, of: session, memory: &$0) }
+    )
   }
 
   private func settle(

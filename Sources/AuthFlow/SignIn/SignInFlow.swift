@@ -80,13 +80,12 @@ public struct SignInFlow: Sendable {
       return await choose(factor, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
-      if let error = prompt.refusal(of: code) { return .refused(error, at: state) }
-      outcome = await provider.submit(code, for: prompt, memory: &memory)
-      // Nothing was compared with what was typed: it proves nothing.
-      if outcome.tellsThatNoCodeWasSent {
-        return await sendAgain(prompt, notice: .codeSent, from: state, memory: &memory)
+      switch await exchange(prompt).answer(code, memory: &memory) {
+      case .unproven(let advance): return advance
+      case .judged(let judgement, let place):
+        outcome = judgement
+        standing = place
       }
-      if outcome.asksForNewCode { standing = .codeRequired(prompt.voided) }
     case (.codeRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
       outcome = await provider.submit(code, for: prompt, memory: &memory)
@@ -96,7 +95,7 @@ public struct SignInFlow: Sendable {
         return .moved(to: .complete(session), notices: [.backupCodesLow])
       }
     case (.codeRequired(let prompt), .resendCode):
-      return await resend(prompt, from: state, memory: &memory)
+      return await resend(prompt, memory: &memory)
 
     case (.linkRequired(let prompt), .resendCode):
       return await resend(prompt, from: state, memory: &memory)
@@ -181,7 +180,7 @@ public struct SignInFlow: Sendable {
     }
     if case .codeRequired(let standing) = state, standing.factor == factor {
       guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }
-      return await resend(standing, from: state, memory: &memory)
+      return await resend(standing, memory: &memory)
     }
     guard let prompt = state.factorPrompt, prompt.factors.contains(factor) else {
       return .misplaced
@@ -192,14 +191,10 @@ public struct SignInFlow: Sendable {
 
   private func resend(
     _ prompt: CodePrompt,
-    from state: SignInState,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
     guard prompt.factor.sendsMessage else { return .misplaced }
-    if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
-      return .refused(error, at: state)
-    }
-    return await sendAgain(prompt, notice: .codeResent, from: state, memory: &memory)
+    return await exchange(prompt).sendAgain(at: clock.now, memory: &memory)
   }
 
   private func resend(
@@ -215,13 +210,13 @@ public struct SignInFlow: Sendable {
     return outcome.sentAgain(telling: .codeResent, from: state)
   }
 
-  private func sendAgain(
-    _ prompt: CodePrompt,
-    notice: Notice,
-    from state: SignInState,
-    memory: inout ProviderMemory
-  ) async -> Advance<SignInState> {
-    await provider.resend(prompt, memory: &memory).sentAgain(telling: notice, from: state)
+  private func exchange(_ prompt: CodePrompt) -> CodeExchange<CodePrompt, SignInState> {
+    CodeExchange(
+      prompt,
+      at: { .codeRequired($0) },
+      submit: { [provider] in await provider.submit($0, for: prompt, memory: &$1) },
+      resend: { [provider] in await provider.resend(prompt, memory: &$0) }
+    )
   }
 
   private func advance(

@@ -73,18 +73,13 @@ public struct SignUpFlow: Sendable {
       return await settle(outcome, from: state, memory: &memory)
 
     case (.codeRequired(let prompt), .code(let code)):
-      if let error = prompt.code.refusal(of: code) { return .refused(error, at: state) }
-      let outcome = await signUp.submit(code, for: prompt, memory: &memory)
-      if outcome.tellsThatNoCodeWasSent {
-        return await sendAgain(prompt, by: signUp, notice: .codeSent, from: state, memory: &memory)
+      switch await exchange(prompt, by: signUp).answer(code, memory: &memory) {
+      case .unproven(let advance): return advance
+      case .judged(let outcome, let place):
+        return await settle(outcome, from: place, memory: &memory)
       }
-      let next = outcome.asksForNewCode ? .codeRequired(prompt.voided) : state
-      return await settle(outcome, from: next, memory: &memory)
     case (.codeRequired(let prompt), .resendCode):
-      if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: clock.now) {
-        return .refused(error, at: state)
-      }
-      return await sendAgain(prompt, by: signUp, notice: .codeResent, from: state, memory: &memory)
+      return await exchange(prompt, by: signUp).sendAgain(at: clock.now, memory: &memory)
 
     case (.linkRequired(let prompt), .resendCode):
       guard let links = provider.contactLinks else { return .misplaced }
@@ -127,14 +122,16 @@ public struct SignUpFlow: Sendable {
     }
   }
 
-  private func sendAgain(
+  private func exchange(
     _ prompt: ContactPrompt,
-    by signUp: any SignUpProvider,
-    notice: Notice,
-    from state: SignUpState,
-    memory: inout ProviderMemory
-  ) async -> Advance<SignUpState> {
-    await signUp.resend(prompt, memory: &memory).sentAgain(telling: notice, from: state)
+    by signUp: any SignUpProvider
+  ) -> CodeExchange<ContactPrompt, SignUpState> {
+    CodeExchange(
+      prompt,
+      at: { .codeRequired($0) },
+      submit: { await signUp.submit($0, for: prompt, memory: &$1) },
+      resend: { await signUp.resend(prompt, memory: &$0) }
+    )
   }
 
   private func settle(
