@@ -20,12 +20,14 @@ extension AuthProvider {
   public var callingBrowser: (any CallingBrowserProvider)? {
     self as? any CallingBrowserProvider
   }
-  public var newPasswordTask: (any NewPasswordTaskProvider)? {
-    self as? any NewPasswordTaskProvider
+  public var resetPasswordTask: (any ResetPasswordTaskProvider)? {
+    self as? any ResetPasswordTaskProvider
   }
-  public var organizations: (any OrganizationProvider)? { self as? any OrganizationProvider }
-  public var secondFactorSetup: (any SecondFactorSetupProvider)? {
-    self as? any SecondFactorSetupProvider
+  public var chooseOrganizationTask: (any ChooseOrganizationTaskProvider)? {
+    self as? any ChooseOrganizationTaskProvider
+  }
+  public var setUpSecondFactorTask: (any SetUpSecondFactorTaskProvider)? {
+    self as? any SetUpSecondFactorTaskProvider
   }
 }
 

@@ -78,7 +78,7 @@ extension Address {
   /// Pages that one handler answers for.
   public enum Part: Hashable, Sendable {
     case signIn, signInLink, signUp, signUpLink, passwordReset
-    case newPasswordTask, organizationTask, secondFactorTask
+    case resetPasswordTask, chooseOrganizationTask, setUpSecondFactorTask
     case account, signOut
     /// What is said to whoever is locked or banned.
     case standstill
@@ -96,9 +96,9 @@ extension Address {
     case .signUp, .missingDetails, .verifyContact: .form(.signUp)
     case .signUpLink: .form(.signUpLink)
     case .forgotPassword, .resetCode, .newPassword, .resetWaiting: .form(.passwordReset)
-    case .resetPasswordTask: .form(.newPasswordTask)
-    case .chooseOrganizationTask: .form(.organizationTask)
-    case .setUpSecondFactorTask: .form(.secondFactorTask)
+    case .resetPasswordTask: .form(.resetPasswordTask)
+    case .chooseOrganizationTask: .form(.chooseOrganizationTask)
+    case .setUpSecondFactorTask: .form(.setUpSecondFactorTask)
     case .accountToken, .accountSessions: .action(of: .account)
     case .restartSignIn: .action(of: .signIn)
     case .resendCode: .action(of: .code)

@@ -7,8 +7,8 @@ extension SessionTaskFlow {
     with input: OrganizationInput,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
-    guard let provider = provider.organizations else { return .misplaced }
-    let state = SessionTaskState.organizationRequired(session)
+    guard let provider = provider.chooseOrganizationTask else { return .misplaced }
+    let state = SessionTaskState.chooseOrganizationTask(session)
     switch input {
     case .choose(let choice):
       let outcome = await provider.choose(choice, for: session, memory: &memory)

@@ -5,8 +5,8 @@ extension SessionTaskFlow {
     methods: [SecondFactorMethod],
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
-    guard let provider = provider.secondFactorSetup,
-      case .secondFactorRequired(let session, .methodRequired) = state, methods.count == 1,
+    guard let provider = provider.setUpSecondFactorTask,
+      case .setUpSecondFactorTask(let session, .methodRequired) = state, methods.count == 1,
       let method = methods.first
     else { return .moved(to: state, notices: []) }
     return await begin(method, of: session, by: provider, from: state, memory: &memory)
@@ -22,8 +22,8 @@ extension SessionTaskFlow {
     with input: SecondFactorSetupInput,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
-    guard let provider = provider.secondFactorSetup else { return .misplaced }
-    let state = SessionTaskState.secondFactorRequired(session, setup)
+    guard let provider = provider.setUpSecondFactorTask else { return .misplaced }
+    let state = SessionTaskState.setUpSecondFactorTask(session, setup)
     switch (setup, input) {
     case (.methodRequired, .method(let method)), (.authenticatorRequired, .method(let method)),
       (.phoneNumberRequired, .method(let method)), (.codeRequired, .method(let method)):
@@ -33,7 +33,7 @@ extension SessionTaskFlow {
       return await begin(method, of: session, by: provider, from: state, memory: &memory)
     case (.methodRequired, .otherMethod), (.authenticatorRequired, .otherMethod),
       (.phoneNumberRequired, .otherMethod), (.codeRequired, .otherMethod):
-      return .moved(to: .secondFactorRequired(session, .methodRequired), notices: [])
+      return .moved(to: .setUpSecondFactorTask(session, .methodRequired), notices: [])
 
     case (.authenticatorRequired(let prompt), .code(let code)):
       guard code.hasDigits(prompt.codeLength) else {
@@ -82,7 +82,7 @@ extension SessionTaskFlow {
   private func begin(
     _ method: SecondFactorMethod,
     of session: Session,
-    by provider: any SecondFactorSetupProvider,
+    by provider: any SetUpSecondFactorTaskProvider,
     from state: SessionTaskState,
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
@@ -93,18 +93,18 @@ extension SessionTaskFlow {
         from: state
       )
     case .phone:
-      .moved(to: .secondFactorRequired(session, .phoneNumberRequired), notices: [])
+      .moved(to: .setUpSecondFactorTask(session, .phoneNumberRequired), notices: [])
     }
   }
 
   private func exchange(
     _ prompt: PhonePrompt,
     of session: Session,
-    by provider: any SecondFactorSetupProvider
+    by provider: any SetUpSecondFactorTaskProvider
   ) -> CodeExchange<PhonePrompt, SessionTaskState> {
     CodeExchange(
       prompt,
-      at: { .secondFactorRequired(session, .codeRequired($0)) },
+      at: { .setUpSecondFactorTask(session, .codeRequired($0)) },
       submit: { await provider.submit($0, for: prompt, of: session, memory: &$1) },
       resend: { await provider.resend(prompt, of: session, memory: &$0) }
     )

@@ -16,7 +16,7 @@ public protocol StandingSessionProvider: AuthProvider {
 }
 
 /// Has sessions that need a new password first.
-public protocol NewPasswordTaskProvider: AuthProvider {
+public protocol ResetPasswordTaskProvider: AuthProvider {
   /// Meets the task `resetPassword`; answers the session with the tasks that are left.
   func changePassword(
     of session: Session,

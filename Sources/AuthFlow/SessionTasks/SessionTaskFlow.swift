@@ -17,8 +17,8 @@ public struct SessionTaskFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
     switch (state, input) {
-    case (.newPasswordRequired(let session), .newPassword(let password, let signsOut)):
-      guard let task = provider.newPasswordTask else { return .misplaced }
+    case (.resetPasswordTask(let session), .newPassword(let password, let signsOut)):
+      guard let task = provider.resetPasswordTask else { return .misplaced }
       let outcome = await task.changePassword(
         of: session,
         to: password,
@@ -26,14 +26,14 @@ public struct SessionTaskFlow: Sendable {
         memory: &memory
       )
       return after(outcome, from: state, notices: [.passwordChanged])
-    case (.organizationRequired(let session), .organization(let input)):
+    case (.chooseOrganizationTask(let session), .organization(let input)):
       return await advance(organizationOf: session, with: input, memory: &memory)
-    case (.secondFactorRequired(let session, let setup), .secondFactor(let input)):
+    case (.setUpSecondFactorTask(let session, let setup), .secondFactor(let input)):
       return await advance(setup, of: session, with: input, memory: &memory)
 
-    case (.newPasswordRequired, .organization), (.newPasswordRequired, .secondFactor),
-      (.organizationRequired, .newPassword), (.organizationRequired, .secondFactor),
-      (.secondFactorRequired, .newPassword), (.secondFactorRequired, .organization),
+    case (.resetPasswordTask, .organization), (.resetPasswordTask, .secondFactor),
+      (.chooseOrganizationTask, .newPassword), (.chooseOrganizationTask, .secondFactor),
+      (.setUpSecondFactorTask, .newPassword), (.setUpSecondFactorTask, .organization),
       (.unsupported, .newPassword), (.unsupported, .organization), (.unsupported, .secondFactor),
       (.complete, .newPassword), (.complete, .organization), (.complete, .secondFactor):
       return .misplaced

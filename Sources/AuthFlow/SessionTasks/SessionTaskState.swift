@@ -1,8 +1,8 @@
 /// Where a session stands that has open tasks: which one is due, and how far it has come.
 public enum SessionTaskState: Hashable, Codable, Sendable {
-  case newPasswordRequired(Session)
-  case organizationRequired(Session)
-  case secondFactorRequired(Session, SecondFactorSetup)
+  case resetPasswordTask(Session)
+  case chooseOrganizationTask(Session)
+  case setUpSecondFactorTask(Session, SecondFactorSetup)
   /// A task that these pages cannot do.
   case unsupported(Session, SessionTask)
   case complete(Session)
@@ -16,17 +16,17 @@ public enum SessionTaskState: Hashable, Codable, Sendable {
     self =
       switch session.tasks.first {
       case nil: .complete(session)
-      case .resetPassword: .newPasswordRequired(session)
-      case .chooseOrganization: .organizationRequired(session)
-      case .setUpSecondFactor: .secondFactorRequired(session, setup)
+      case .resetPassword: .resetPasswordTask(session)
+      case .chooseOrganization: .chooseOrganizationTask(session)
+      case .setUpSecondFactor: .setUpSecondFactorTask(session, setup)
       case .unknown(let key): .unsupported(session, .unknown(key))
       }
   }
 
   public var session: Session {
     switch self {
-    case .newPasswordRequired(let session), .organizationRequired(let session),
-      .secondFactorRequired(let session, _), .unsupported(let session, _), .complete(let session):
+    case .resetPasswordTask(let session), .chooseOrganizationTask(let session),
+      .setUpSecondFactorTask(let session, _), .unsupported(let session, _), .complete(let session):
       session
     }
   }
@@ -34,8 +34,8 @@ public enum SessionTaskState: Hashable, Codable, Sendable {
   /// How far a second factor has come; nil where none is being set up.
   public var setup: SecondFactorSetup? {
     switch self {
-    case .secondFactorRequired(_, let setup): setup
-    case .newPasswordRequired, .organizationRequired, .unsupported, .complete: nil
+    case .setUpSecondFactorTask(_, let setup): setup
+    case .resetPasswordTask, .chooseOrganizationTask, .unsupported, .complete: nil
     }
   }
 }

@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Choosing an organization.
 ///
 /// Source: <doc:ClerkOrganizationCalls#Calls>.
-extension ClerkProvider: OrganizationProvider {
+extension ClerkProvider: ChooseOrganizationTaskProvider {
   public func organizations(
     for session: Session,
     memory: inout ProviderMemory

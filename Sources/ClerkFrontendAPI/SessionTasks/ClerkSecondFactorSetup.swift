@@ -7,7 +7,7 @@ internal import HTTPTypes
 ///
 /// Source: <doc:ClerkUsers#Authenticator-apps-and-backup-codes>, <doc:ClerkSessionsAndTasks#Tasks>,
 /// <doc:ClerkSessionsAndTasks#Decisions>.
-extension ClerkProvider: SecondFactorSetupProvider {
+extension ClerkProvider: SetUpSecondFactorTaskProvider {
   public func beginAuthenticatorSetup(
     for session: Session,
     memory: inout ProviderMemory
@@ -19,7 +19,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
         let secret = AuthenticatorSecret(base32: base32, address: address)
       else { throw RefusedCall(.nonsense("no-authenticator-secret")) }
       let prompt = AuthenticatorPrompt(secret: secret)
-      return .moved(to: .secondFactorRequired(session, .authenticatorRequired(prompt)))
+      return .moved(to: .setUpSecondFactorTask(session, .authenticatorRequired(prompt)))
     } catch {
       return await outcome(of: error, for: session, memory: &memory)
     }
@@ -106,7 +106,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
       return .moved(to: .asking(session, phone, resendAvailableAt: nextResend))
     } catch {
       let waiting = error.resendAllowedAt.map { date in
-        SessionTaskState.secondFactorRequired(session, .codeRequired(prompt.waiting(until: date)))
+        SessionTaskState.setUpSecondFactorTask(session, .codeRequired(prompt.waiting(until: date)))
       }
       return .refused(error.error, at: waiting)
     }
@@ -223,7 +223,7 @@ extension ClerkProvider: SecondFactorSetupProvider {
     memory: inout ProviderMemory
   ) async throws(RefusedCall) -> SessionTaskState {
     if let codes = BackupCodes(codes) {
-      return .secondFactorRequired(session, .backupCodesOffered(codes))
+      return .setUpSecondFactorTask(session, .backupCodesOffered(codes))
     }
     return SessionTaskState(of: try await updated(session, in: client, memory: &memory))
   }
@@ -262,7 +262,7 @@ extension SessionTaskState {
       expiresAt: phone.verification?.expiresAt,
       resendAvailableAt: resendAvailableAt
     )
-    return .secondFactorRequired(session, .codeRequired(prompt))
+    return .setUpSecondFactorTask(session, .codeRequired(prompt))
   }
 }
 

@@ -2,7 +2,7 @@ public import AuthFlow
 internal import HTTPExchange
 internal import HTTPTypes
 
-extension ClerkProvider: StandingSessionProvider, NewPasswordTaskProvider {
+extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
   public func currentSession(
     _ session: Session,
     memory: inout ProviderMemory

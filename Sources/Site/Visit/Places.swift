@@ -222,8 +222,8 @@ extension Address {
     switch part {
     case .signUp, .signUpLink: .signUp
     case .passwordReset: .passwordReset
-    case .signIn, .signInLink, .newPasswordTask, .organizationTask, .secondFactorTask, .account,
-      .signOut, .standstill:
+    case .signIn, .signInLink, .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask,
+      .account, .signOut, .standstill:
       .signIn
     }
   }

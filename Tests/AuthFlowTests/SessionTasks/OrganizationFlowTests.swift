@@ -10,7 +10,7 @@ struct OrganizationFlowTests {
     _ provider: ScriptedProvider,
     _ input: OrganizationInput
   ) async -> Advance<SessionTaskState> {
-    await TaskExample.advance(provider, .organizationRequired(session), .organization(input))
+    await TaskExample.advance(provider, .chooseOrganizationTask(session), .organization(input))
   }
 
   @Test(
@@ -41,11 +41,11 @@ struct OrganizationFlowTests {
   func joined(_ input: OrganizationInput, call: String) async {
     let provider = ScriptedProvider(.done)
     let moved = await advance(provider, input)
-    #expect(moved == .moved(to: .organizationRequired(session), notices: []))
+    #expect(moved == .moved(to: .chooseOrganizationTask(session), notices: []))
     #expect(provider.calls == [call])
     let refusal = Example.error(.unrecognised)
     let refused = await advance(ScriptedProvider(.thrown(refusal)), input)
-    #expect(refused == .refused(refusal, at: .organizationRequired(session)))
+    #expect(refused == .refused(refusal, at: .chooseOrganizationTask(session)))
   }
 
   @Test("a refusal stays on the page")
@@ -55,6 +55,6 @@ struct OrganizationFlowTests {
       ScriptedProvider(.session(.refused(refusal, at: nil))),
       .create(name: "Acme", slug: "acme")
     )
-    #expect(advance == .refused(refusal, at: .organizationRequired(session)))
+    #expect(advance == .refused(refusal, at: .chooseOrganizationTask(session)))
   }
 }

@@ -8,7 +8,7 @@ struct SecondFactorSetupFlowTests {
   private let session = TaskExample.mfa
 
   private func state(_ setup: SecondFactorSetup) -> SessionTaskState {
-    .secondFactorRequired(session, setup)
+    .setUpSecondFactorTask(session, setup)
   }
 
   private func advance(

@@ -59,11 +59,11 @@ struct SessionTaskFlowTests {
   @Test("the first open task decides")
   func first() {
     let reset = Example.session(tasks: [.resetPassword, .chooseOrganization])
-    #expect(SessionTaskState(of: reset) == .newPasswordRequired(reset))
+    #expect(SessionTaskState(of: reset) == .resetPasswordTask(reset))
     let choose = TaskExample.session
-    #expect(SessionTaskState(of: choose) == .organizationRequired(choose))
+    #expect(SessionTaskState(of: choose) == .chooseOrganizationTask(choose))
     let mfa = Example.session(tasks: [.setUpSecondFactor, .resetPassword])
-    #expect(SessionTaskState(of: mfa) == .secondFactorRequired(mfa, .methodRequired))
+    #expect(SessionTaskState(of: mfa) == .setUpSecondFactorTask(mfa, .methodRequired))
     let later = Example.session(tasks: [.unknown("later"), .resetPassword])
     #expect(SessionTaskState(of: later) == .unsupported(later, .unknown("later")))
     for session in [reset, choose, mfa, later] { #expect(session.status == .pending) }
@@ -75,11 +75,11 @@ struct SessionTaskFlowTests {
   func setupOutOfTurn() {
     let choose = TaskExample.session
     #expect(
-      SessionTaskState(of: choose, setup: .phoneNumberRequired) == .organizationRequired(choose)
+      SessionTaskState(of: choose, setup: .phoneNumberRequired) == .chooseOrganizationTask(choose)
     )
     #expect(
       SessionTaskState(of: TaskExample.mfa, setup: .phoneNumberRequired)
-        == .secondFactorRequired(TaskExample.mfa, .phoneNumberRequired)
+        == .setUpSecondFactorTask(TaskExample.mfa, .phoneNumberRequired)
     )
   }
 
@@ -91,7 +91,7 @@ struct SessionTaskFlowTests {
       let provider = ScriptedProvider(.session(.moved(to: after)))
       let advance = await TaskExample.advance(
         provider,
-        .newPasswordRequired(session),
+        .resetPasswordTask(session),
         try newPassword()
       )
       #expect(advance == .moved(to: SessionTaskState(of: after), notices: [.passwordChanged]))
@@ -106,10 +106,10 @@ struct SessionTaskFlowTests {
     let provider = ScriptedProvider(.session(.refused(refusal, at: nil)))
     let advance = await TaskExample.advance(
       provider,
-      .newPasswordRequired(session),
+      .resetPasswordTask(session),
       try newPassword()
     )
-    #expect(advance == .refused(refusal, at: .newPasswordRequired(session)))
+    #expect(advance == .refused(refusal, at: .resetPasswordTask(session)))
   }
 
   @Test("what belongs to another task is misplaced, and nothing is asked")
@@ -119,8 +119,8 @@ struct SessionTaskFlowTests {
       try newPassword(), .organization(.choose(.personalAccount)), .secondFactor(.otherMethod),
     ]
     let states: [SessionTaskState] = [
-      .newPasswordRequired(session), .organizationRequired(session),
-      .secondFactorRequired(session, .methodRequired),
+      .resetPasswordTask(session), .chooseOrganizationTask(session),
+      .setUpSecondFactorTask(session, .methodRequired),
     ]
     for (place, state) in states.enumerated() {
       for (other, input) in inputs.enumerated() where other != place {

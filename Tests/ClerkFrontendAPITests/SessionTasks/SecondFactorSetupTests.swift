@@ -54,7 +54,7 @@ struct SecondFactorSetupTests {
 
   private static func offered() throws -> SessionTaskState {
     let codes = try #require(BackupCodes(["k3v9q2xw", "h7m4zt8c"]))
-    return .secondFactorRequired(session, .backupCodesOffered(codes))
+    return .setUpSecondFactorTask(session, .backupCodesOffered(codes))
   }
 
   private static func prompt(resend seconds: Double = 30) -> PhonePrompt {
@@ -90,7 +90,7 @@ struct SecondFactorSetupTests {
   func secret() async throws {
     let transport = ScriptedTransport(.enveloped(Self.totp()))
     let state = try #require(await begin(transport).moved)
-    guard case .secondFactorRequired(Self.session, .authenticatorRequired(let prompt)) = state
+    guard case .setUpSecondFactorTask(Self.session, .authenticatorRequired(let prompt)) = state
     else {
       Issue.record("\(state)")
       return
@@ -221,7 +221,7 @@ struct SecondFactorSetupTests {
     )
     let outcome = await add(transport)
     #expect(
-      outcome == .moved(to: .secondFactorRequired(Self.session, .codeRequired(Self.prompt())))
+      outcome == .moved(to: .setUpSecondFactorTask(Self.session, .codeRequired(Self.prompt())))
     )
     #expect(transport.calls == [Self.create, Self.prepare])
   }
@@ -237,7 +237,7 @@ struct SecondFactorSetupTests {
     let waiting = await add(again)
     #expect(
       waiting
-        == .moved(to: .secondFactorRequired(Self.session, .codeRequired(Self.prompt(resend: 12))))
+        == .moved(to: .setUpSecondFactorTask(Self.session, .codeRequired(Self.prompt(resend: 12))))
     )
     #expect(
       again.calls == [Self.create, "GET /v1/me/phone_numbers?\(Self.query)", Self.prepare]
@@ -288,12 +288,12 @@ struct SecondFactorSetupTests {
       )
     )
     let sent = await provider.resend(Self.prompt(resend: 0), of: Self.session, memory: &memory)
-    #expect(sent == .moved(to: .secondFactorRequired(Self.session, .codeRequired(Self.prompt()))))
+    #expect(sent == .moved(to: .setUpSecondFactorTask(Self.session, .codeRequired(Self.prompt()))))
     let soon = await provider.resend(Self.prompt(resend: 0), of: Self.session, memory: &memory)
     #expect(soon.error?.reasons == [.resendTooSoon(until: now.addingTimeInterval(9))])
     #expect(
       soon.standing
-        == .secondFactorRequired(Self.session, .codeRequired(Self.prompt(resend: 9)))
+        == .setUpSecondFactorTask(Self.session, .codeRequired(Self.prompt(resend: 9)))
     )
   }
 

@@ -1,7 +1,7 @@
 @_spi(Provider) package import AuthFlow
 import Testing
 
-extension ScriptedProvider: OrganizationProvider, SecondFactorSetupProvider {
+extension ScriptedProvider: ChooseOrganizationTaskProvider, SetUpSecondFactorTaskProvider {
   private func session(_ call: String, _ memory: inout ProviderMemory) -> Outcome<Session> {
     guard case .session(let outcome) = answer(call, &memory) else { return unscripted(call) }
     return outcome

@@ -7,7 +7,7 @@ import Testing
 /// Only the calls by which a session is looked at or ended need no line in it: `currentSession`,
 /// `standingSession` and `signOut` leave one that is not theirs to the call that it is for.
 package final class ScriptedProvider: SignUpProvider, InvitationProvider, PasswordResetProvider,
-  PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, NewPasswordTaskProvider,
+  PasswordResetProgressProvider, EnrolmentProvider, AccessTokenProvider, ResetPasswordTaskProvider,
   StandingSessionProvider
 {
   package enum Answer: Sendable {

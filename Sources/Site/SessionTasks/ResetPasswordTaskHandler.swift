@@ -3,7 +3,7 @@ internal import HTTPExchange
 internal import Pages
 
 /// `/tasks/reset-password`: a new password before the session counts.
-struct NewPasswordTaskHandler: FlowHandler {
+struct ResetPasswordTaskHandler: FlowHandler {
   struct Scene: Sendable {
     var session: Session
     var rules: PasswordRules
@@ -15,7 +15,7 @@ struct NewPasswordTaskHandler: FlowHandler {
   }
 
   func scene(_ context: RequestContext) -> Scene? {
-    guard case .newPasswordRequired(let session)? = context.visit.taskState else { return nil }
+    guard case .resetPasswordTask(let session)? = context.visit.taskState else { return nil }
     return Scene(session: session, rules: context.knownInstance.passwordRules)
   }
 

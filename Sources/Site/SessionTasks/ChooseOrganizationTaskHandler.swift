@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import Pages
 
 /// `/tasks/choose-organization`: in whose name the session goes on.
-struct OrganizationHandler: FlowHandler {
+struct ChooseOrganizationTaskHandler: FlowHandler {
   struct Scene: Sendable {
     var session: Session
     /// What there is to choose from; nil where that is not known now.
@@ -16,7 +16,8 @@ struct OrganizationHandler: FlowHandler {
 
   /// What there is to choose from is asked whenever the page is opened: it may have changed.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
-    guard let session = context.visit.session, let provider = context.provider.organizations
+    guard let session = context.visit.session,
+      let provider = context.provider.chooseOrganizationTask
     else { return .misplaced }
     let options = try await provider.organizations(
       for: session,
@@ -28,7 +29,7 @@ struct OrganizationHandler: FlowHandler {
 
   func scene(_ context: RequestContext) -> Scene? {
     guard case .signedIn(let signedIn) = context.visit.standing,
-      case .organizationRequired(let session) = signedIn.taskState
+      case .chooseOrganizationTask(let session) = signedIn.taskState
     else { return nil }
     if case .organization(let options)? = signedIn.pending {
       return Scene(session: session, options: options)

@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import Pages
 
 /// `/tasks/setup-mfa`: a second factor that the account has not had yet, step by step.
-struct SecondFactorSetupHandler: FlowHandler {
+struct SetUpSecondFactorTaskHandler: FlowHandler {
   struct Scene: Sendable {
     var session: Session
     var setup: SecondFactorSetup
@@ -28,7 +28,7 @@ struct SecondFactorSetupHandler: FlowHandler {
       return context.typed.asks(for: "download") ? .backupCodes(codes) : .show(due)
     }
     let advance = await context.taskFlow.arrive(
-      at: .secondFactorRequired(due.session, due.setup),
+      at: .setUpSecondFactorTask(due.session, due.setup),
       methods: due.methods,
       memory: &context.visit.memory
     )
@@ -45,7 +45,7 @@ struct SecondFactorSetupHandler: FlowHandler {
   func scene(_ context: RequestContext) -> Scene? {
     let methods = context.knownInstance.secondFactorMethods
     guard !methods.isEmpty,
-      case .secondFactorRequired(let session, let setup)? = context.visit.taskState
+      case .setUpSecondFactorTask(let session, let setup)? = context.visit.taskState
     else { return nil }
     return Scene(session: session, setup: setup, methods: methods)
   }

@@ -1,5 +1,5 @@
 /// Has sessions for which a second factor must be set up.
-public protocol SecondFactorSetupProvider: AuthProvider {
+public protocol SetUpSecondFactorTaskProvider: AuthProvider {
   /// Has a new secret made; an earlier one that was never proven is worth nothing any more.
   func beginAuthenticatorSetup(
     for session: Session,

@@ -2,7 +2,7 @@
 ///
 /// What stands for ``AuthProvider`` stands here too: the browser's memory is `inout` and kept up to
 /// date whatever the outcome, and every call ends.
-public protocol OrganizationProvider: AuthProvider {
+public protocol ChooseOrganizationTaskProvider: AuthProvider {
   /// What the person can choose from now.
   ///
   /// - Throws: `AuthError` with `.signInAgain` when the session is over, or what stands in the way.
