@@ -207,6 +207,14 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       + unlisted.filter { $0.value.isBorrowed }.keys.map(\.name).sorted()
   }
 
+  /// The names of those that are said in words of the language's own, which go by numbers.
+  var countingNames: [String] {
+    Key.allKeys.filter { key in
+      guard let message = self[key], !message.isBorrowed else { return false }
+      return !message.categories.subtracting([.other]).isEmpty
+    }.map(\.name)
+  }
+
   /// English with an accent on every letter.
   var accented: Catalogue {
     var catalogue = Self(.accentedEnglish, after: self)

@@ -168,7 +168,8 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     return faults
   }
 
-  /// What files of one's own leave to be said in English, a line each:
+  /// What files of one's own leave to be said in English, and the plurals of languages whose numbers nobody knows here,
+  /// a line each:
   /// `templates/messages/he.json: says 2 of 590 sentences in English: sign-in.heading, page.skip`.
   ///
   /// A kind of English borrows nothing that is foreign to it; what has faults is ``faults(in:)``'s to tell of.
@@ -176,9 +177,9 @@ public final class Catalogues<Key: MessageKey>: Sendable {
   /// - Parameters:
   ///   - files: Where they are.
   ///   - sentences: What is said by these keys, for people.
-  /// - Returns: None where all is said, or nothing is of one's own.
-  public static func gaps(in files: Files, of sentences: String = "sentences") -> [String] {
-    var gaps: [String] = []
+  /// - Returns: None where all is said and known, or nothing is of one's own.
+  public static func notes(in files: Files, of sentences: String = "sentences") -> [String] {
+    var notes: [String] = []
     do throws(CatalogueFault) {
       let english = try Catalogue<Key>(.english, reading: Self.english(files), after: nil)
       for name in try files.ownNames().sorted() {
@@ -194,21 +195,31 @@ public final class Catalogues<Key: MessageKey>: Sendable {
           checking: .use,
           telling: &faults
         )
-        let names = catalogue.borrowedNames
-        guard faults.isEmpty, !names.isEmpty, let path = found.last?.path else { continue }
-        let further = names.count > gapExamples ? ", …" : ""
-        gaps.append(
-          "\(path): says \(names.count) of \(catalogue.count) \(sentences) in English: "
-            + names.prefix(gapExamples).joined(separator: ", ") + further
-        )
+        guard faults.isEmpty, let path = found.last?.path else { continue }
+        let borrowed = catalogue.borrowedNames
+        if !borrowed.isEmpty {
+          notes.append(
+            "\(path): says \(borrowed.count) of \(catalogue.count) \(sentences) in English: "
+              + examples(of: borrowed)
+          )
+        }
+        let counting = catalogue.countingNames
+        if catalogue.pluralRule == .unknown, !counting.isEmpty {
+          notes.append(
+            "\(path): the plurals of this language are not known here: 1 takes the branch one, "
+              + "every other number other: \(examples(of: counting))"
+          )
+        }
       }
     } catch {
       // Whoever asks for the faults is told.
-      return gaps
+      return notes
     }
-    return gaps
+    return notes
   }
 
-  /// How many sentences are named of those that are not said in a language.
-  private static var gapExamples: Int { 5 }
+  /// Some of the sentences that a note is about.
+  private static func examples(of names: [String]) -> String {
+    names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+  }
 }

@@ -11,32 +11,39 @@ public enum PluralRule: Hashable, Sendable {
   case none
   /// One, and others: English, German.
   case one
+  /// Zero and one, and others: Hindi, Persian.
+  case zeroToOne
   /// One, whole millions, and others: Spanish.
   case oneAndMillions
   /// Zero and one, whole millions, and others: French, Portuguese.
   case zeroToOneAndMillions
+  /// One, two, and others: Hebrew.
+  case oneAndTwo
+  case czech
+  case polish
+  /// Russian and Ukrainian.
+  case eastSlavic
+  case romanian
   case arabic
+  /// One and others are told apart, for want of anything better.
+  case unknown
 
-  /// The rule of a language; one and others where it is not known here.
+  /// The rule of a language.
   public init(for language: LanguageTag) {
-    self =
-      switch language.language {
-      case "ja", "ko", "zh", "vi", "th", "id": .none
-      case "es", "it": .oneAndMillions
-      case "fr": .zeroToOneAndMillions
-      case "pt": language.text == "pt-PT" ? .oneAndMillions : .zeroToOneAndMillions
-      case "ar": .arabic
-      default: .one
-      }
+    self = NamedLanguage(of: language)?.pluralRule(of: language) ?? .unknown
   }
 
-  /// All categories that a language with this rule has.
+  /// All categories that a language with this rule has, be it for fractions alone, which no message counts:
+  /// a translator's tools ask for those, too. Every one where that is not known.
   public var categories: [PluralCategory] {
     switch self {
     case .none: [.other]
-    case .one: [.one, .other]
+    case .one, .zeroToOne: [.one, .other]
     case .oneAndMillions, .zeroToOneAndMillions: [.one, .many, .other]
-    case .arabic: PluralCategory.allCases
+    case .oneAndTwo: [.one, .two, .other]
+    case .romanian: [.one, .few, .other]
+    case .czech, .polish, .eastSlavic: [.one, .few, .many, .other]
+    case .arabic, .unknown: PluralCategory.allCases
     }
   }
 
@@ -45,10 +52,19 @@ public enum PluralRule: Hashable, Sendable {
     let number = number.magnitude
     return switch self {
     case .none: .other
-    case .one: number == 1 ? .one : .other
+    case .one, .unknown: number == 1 ? .one : .other
+    case .zeroToOne: number <= 1 ? .one : .other
     case .oneAndMillions: number == 1 ? .one : Self.isMillions(number) ? .many : .other
     case .zeroToOneAndMillions:
       number <= 1 ? .one : Self.isMillions(number) ? .many : .other
+    case .oneAndTwo: number == 1 ? .one : number == 2 ? .two : .other
+    case .czech: number == 1 ? .one : (2...4).contains(number) ? .few : .other
+    case .polish: number == 1 ? .one : Self.endsInTwoToFour(number) ? .few : .many
+    case .eastSlavic:
+      number % 10 == 1 && number % 100 != 11
+        ? .one : Self.endsInTwoToFour(number) ? .few : .many
+    case .romanian:
+      number == 1 ? .one : number == 0 || (1...19).contains(number % 100) ? .few : .other
     case .arabic:
       switch (number, number % 100) {
       case (0, _): .zero
@@ -63,5 +79,10 @@ public enum PluralRule: Hashable, Sendable {
 
   private static func isMillions(_ number: UInt) -> Bool {
     number != 0 && number % 1_000_000 == 0
+  }
+
+  /// As it is said: 22 does, 12 does not.
+  private static func endsInTwoToFour(_ number: UInt) -> Bool {
+    (2...4).contains(number % 10) && !(12...14).contains(number % 100)
   }
 }

@@ -80,7 +80,7 @@ extension Checkup {
       } else {
         lines.append("\(check.pageCount) pages in \(check.stateCount) states keep every rule.")
       }
-      lines += check.notes + MessageWords.gaps(under: configuration.templates)
+      lines += check.notes + MessageWords.notes(under: configuration.templates)
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }

@@ -134,10 +134,10 @@ struct CatalogueTests {
     ]
     let some = Self.files(files, own: ["de", "he", "en-GB", "fr", "dutch-words"])
     #expect(
-      Catalogues<Key>.gaps(in: some) == ["0/he.json: says 1 of 2 sentences in English: page.sent"]
+      Catalogues<Key>.notes(in: some) == ["0/he.json: says 1 of 2 sentences in English: page.sent"]
     )
     #expect(
-      Catalogues<Key>.gaps(in: Self.files(files, own: ["nl"]), of: "words of pages") == [
+      Catalogues<Key>.notes(in: Self.files(files, own: ["nl"]), of: "words of pages") == [
         "0/nl.json: says 2 of 2 words of pages in English: page.heading, page.sent"
       ]
     )
@@ -148,23 +148,45 @@ struct CatalogueTests {
     let plural = "{n, plural, =0 {-} one {1} few {2} many {5} other {{to}}}"
     let text = #"{"page.sent": "\#(plural)"}"#
     let english = Self.english.replacing("{to}", with: "{to} {n}")
-    let files = ["en": [english, text], "pl": [text], "ar": [text], "es": [text], "ja": [text]]
+    let files = [
+      "en": [english, text], "pl": [text], "ar": [text], "es": [text], "he": [text], "ja": [text],
+      "tlh": [text],
+    ]
     let faults = Catalogues<Key>.faults(in: Self.files(files)).map(\.description)
     #expect(
       faults == [
         "1/en.json:1:15: page.sent: no number takes the branch few, only one, other",
         "1/en.json:1:15: page.sent: no number takes the branch many, only one, other",
         "0/es.json:1:15: page.sent: no number takes the branch few, only one, many, other",
+        "0/he.json:1:15: page.sent: no number takes the branch few, only one, two, other",
+        "0/he.json:1:15: page.sent: no number takes the branch many, only one, two, other",
         "0/ja.json:1:15: page.sent: no number takes the branch one, only other",
         "0/ja.json:1:15: page.sent: no number takes the branch few, only other",
         "0/ja.json:1:15: page.sent: no number takes the branch many, only other",
-        "0/pl.json:1:15: page.sent: no number takes the branch few, only one, other",
-        "0/pl.json:1:15: page.sent: no number takes the branch many, only one, other",
       ]
     )
     let polish = try #require(LanguageTag("pl"))
     let catalogue = try Self.catalogues(["en": [english], "pl": [text]]).catalogue(of: polish)
-    #expect(catalogue.text(.sent, ["n": .count(1), "to": .fragment("x")]) == "1")
+    let spoken = [1, 3, 5, 12, 22].map {
+      catalogue.text(.sent, ["n": .count($0), "to": .fragment("x")])
+    }
+    #expect(spoken == ["1", "2", "5", "5", "2"])
+  }
+
+  @Test("plurals of a language that nobody knows here are noted, and are no fault")
+  func unknownPlurals() {
+    let text = #"{"page.heading": "Dab", "page.sent": "{to} {n, plural, one {1} few {2} other {#}}"}"#
+    let english = Self.english.replacing("{to}", with: "{to} {n}")
+    let plain = #"{"page.heading": "Kaas", "page.sent": "{to} {n}"}"#
+    let files = ["en": [english], "tlh": [text], "pl": [text], "tok": [plain]]
+    let found = Self.files(files, own: ["tlh", "pl", "tok"])
+    #expect(Catalogues<Key>.faults(in: found).isEmpty)
+    #expect(
+      Catalogues<Key>.notes(in: found) == [
+        "0/tlh.json: the plurals of this language are not known here: 1 takes the branch one, "
+          + "every other number other: page.sent"
+      ]
+    )
   }
 
   @Test("English is read at the start, another language when it is asked for, once")

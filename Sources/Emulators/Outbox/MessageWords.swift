@@ -107,8 +107,8 @@ public final class MessageWords: Sendable {
     Catalogues<MessagePhrase>.faults(in: .init(under: own))
   }
 
-  /// What files of one's own leave to be said in English, a line each.
-  public static func gaps(under own: String?) -> [String] {
-    Catalogues<MessagePhrase>.gaps(in: .init(under: own), of: "sentences of messages")
+  /// What files of one's own leave to be said in English, and plurals that are not known, a line each.
+  public static func notes(under own: String?) -> [String] {
+    Catalogues<MessagePhrase>.notes(in: .init(under: own), of: "sentences of messages")
   }
 }

@@ -29,7 +29,7 @@ public struct TemplateCheck: Sendable {
     stateCount = examples.count
     let files = LayeredFiles(.templates, under: folder)
     let wording = Self.wordFaults(under: folder)
-    notes = Catalogues<PhraseKey>.gaps(in: .init(under: folder))
+    notes = Catalogues<PhraseKey>.notes(in: .init(under: folder))
     let assets = ServedFiles(paths: assets)
     do throws(TemplateFault) {
       let renderer = try PageRenderer(templates: folder, looks: .fixed(look))

@@ -44,16 +44,16 @@ struct MessagePhraseTests {
   }
 
   @Test("what a new language leaves to be said in English in messages is told")
-  func gaps() async throws {
+  func notes() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/messages/he.json"
       try writeFile(#"{"message.code.subject": "{code}", "sign-in.heading": "כניסה"}"#, to: path)
       let count = MessagePhrase.allCases.count
       let start =
         "\(path): says \(count - 1) of \(count) sentences of messages in English: message.code.text, "
-      let gaps = MessageWords.gaps(under: folder)
-      #expect(gaps.count == 1 && gaps.first?.hasPrefix(start) == true, "\(gaps)")
-      #expect(MessageWords.gaps(under: nil).isEmpty)
+      let notes = MessageWords.notes(under: folder)
+      #expect(notes.count == 1 && notes.first?.hasPrefix(start) == true, "\(notes)")
+      #expect(MessageWords.notes(under: nil).isEmpty)
     }
   }
 

@@ -119,6 +119,22 @@ struct CompletenessTests {
     }
   }
 
+  @Test("PageLanguages.md lists the languages whose plurals are known, and no others")
+  func listedPlurals() throws {
+    let article = try String(
+      contentsOfFile: "\(Fixture.sources)/Pages/Pages.docc/PageLanguages.md",
+      encoding: .utf8
+    ).replacing("\n", with: " ")
+    let list = try #require(
+      article.firstMatch(of: #/The plurals of these are known: (.+?)\. In another/#)
+    )
+    let names = list.output.1.replacing(#/ \(.+?\)/#, with: "").replacing(" and ", with: ", ")
+    #expect(
+      names.split(separator: ", ").map(String.init)
+        == NamedLanguage.allCases.map { "\($0)".capitalized }.sorted()
+    )
+  }
+
   @Test("no message is empty, or English by oversight", arguments: languages)
   func translated(_ language: String) throws {
     let english = try Self.messages("en")
