@@ -33,8 +33,9 @@ public enum PluralRule: Hashable, Sendable {
     self = NamedLanguage(of: language)?.pluralRule(of: language) ?? .unknown
   }
 
-  /// All categories that a language with this rule has, be it for fractions alone, which no message counts:
-  /// a translator's tools ask for those, too. Every one where that is not known.
+  /// All categories that a language with this rule has; every one where that is not known.
+  ///
+  /// Also those for fractions alone, which no message counts: translators' tools ask for them.
   public var categories: [PluralCategory] {
     switch self {
     case .none: [.other]

@@ -23,6 +23,9 @@ PICTURES = os.path.join(ROOT, ".build", "browser", "pictures")
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "Benchmarks"))
 from program import Program  # noqa: E402
 
+# The languages that are built in, by their tags.
+BUILT_IN_LANGUAGES = sorted(name.removesuffix(".json") for name in os.listdir(os.path.join(ROOT, "templates", "messages")))
+
 # The looks that a page is checked in, by what a browser is told.
 PHONE = {"width": 320, "height": 640}
 LOOKS = {

@@ -3,7 +3,7 @@
 import pytest
 from people import has_focus
 
-from conftest import LOOKS, wrong_with
+from conftest import BUILT_IN_LANGUAGES, LOOKS, wrong_with
 from test_backstage import sign_in
 from test_stories import begin, press
 
@@ -70,7 +70,7 @@ def test_the_bar_of_every_size_can_be_read_by_everyone(visit, look, size):
     assert not wrong_with(page, tab)
 
 
-@pytest.mark.parametrize("language", ["ar", "de", "en", "es", "fr", "ja", "pt"])
+@pytest.mark.parametrize("language", BUILT_IN_LANGUAGES)
 def test_what_stays_in_view_of_a_story_is_no_higher_than_what_is_kept_free_for_it(visit, language):
     tab = visit(viewport={"width": 320, "height": 568}, locale=language)
     press(begin(tab, "a-new-phone"), "next")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import Tab
+from conftest import BUILT_IN_LANGUAGES, Tab
 from test_states import states
 
 # So that the last of the tests is a short one, wherever it runs.
@@ -213,7 +213,7 @@ def test_a_long_address_leaves_no_full_stop_alone(visit):
 TIMES = ["locked/until", "locked/until-tomorrow", "sign-in-code/only-method", "sign-in-code/cooldown", "account/sessions"]
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "ja", "ar"])
+@pytest.mark.parametrize("language", BUILT_IN_LANGUAGES)
 def test_a_time_is_worded_by_the_script_as_the_server_worded_it(visit, language):
     tab = visit()
     for state in TIMES:

@@ -175,7 +175,8 @@ struct CatalogueTests {
 
   @Test("plurals of a language that nobody knows here are noted, and are no fault")
   func unknownPlurals() {
-    let text = #"{"page.heading": "Dab", "page.sent": "{to} {n, plural, one {1} few {2} other {#}}"}"#
+    let plural = "{to} {n, plural, one {1} few {2} other {#}}"
+    let text = #"{"page.heading": "Dab", "page.sent": "\#(plural)"}"#
     let english = Self.english.replacing("{to}", with: "{to} {n}")
     let plain = #"{"page.heading": "Kaas", "page.sent": "{to} {n}"}"#
     let files = ["en": [english], "tlh": [text], "pl": [text], "tok": [plain]]

@@ -9,7 +9,9 @@ import TestSupport
 
 @Suite("The words of messages")
 struct MessagePhraseTests {
-  static let languages = ["ar", "de", "en", "es", "fr", "ja", "pt"]
+  /// All that are built in.
+  static let languages =
+    (try? Catalogues<MessagePhrase>(.init(under: nil)))?.languages.map(\.text) ?? []
 
   private static func catalogue(_ language: String) throws -> Catalogue<MessagePhrase> {
     try Catalogues<MessagePhrase>(.init(under: nil))
@@ -26,8 +28,7 @@ struct MessagePhraseTests {
   @Test("every message has its words in every language, and no key is unused")
   func complete() throws {
     #expect(Catalogues<MessagePhrase>.faults(in: .init(under: nil)).isEmpty)
-    let tags = try Catalogues<MessagePhrase>(.init(under: nil)).languages.map(\.text)
-    #expect(Set(tags).isSuperset(of: Self.languages))
+    #expect(Self.languages.count > 1, "the files were not found")
     let ofPages = MessagePhrase.allCases.filter { $0.rawValue.hasPrefix("message.provider.") }
     let used = Self.contents.flatMap { [$0.subject, $0.text] } + ofPages
     #expect(Set(used) == Set(MessagePhrase.allCases) && used.count == MessagePhrase.allCases.count)

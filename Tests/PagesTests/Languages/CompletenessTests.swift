@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Localization
 @testable import Pages
@@ -25,9 +26,23 @@ struct CompletenessTests {
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.text) })
   }
 
-  @Test("the languages that are promised are there")
-  func promised() {
-    #expect(Set(Self.languages).isSuperset(of: ["ar", "de", "en", "es", "fr", "ja", "pt"]))
+  @Test("the languages that are promised are there, and those that are there are promised")
+  func promised() throws {
+    let readme = try String(contentsOfFile: "\(ProjectFolder.root)/README.md", encoding: .utf8)
+    let sentence = try #require(readme.firstMatch(of: /The pages are in ([A-Za-z, ]+):/))
+    let promised = sentence.output.1.replacing(" and ", with: ", ").split(separator: ", ")
+    let there = try Self.languages.map { tag in
+      let language = try #require(NamedLanguage(rawValue: tag), "\(tag) has no name and no plurals")
+      return "\(language)".capitalized
+    }
+    #expect(promised.map(String.init).sorted() == there.sorted())
+  }
+
+  @Test("the atlas shows the menu of all languages, English first")
+  func menu() throws {
+    let example = try #require(PageExample.all.first { $0.name == "sign-in/languages" })
+    let shown = try #require(example.frame.languageMenu).languages.map(\.text)
+    #expect(shown == ["en"] + Self.languages.filter { $0 != "en" })
   }
 
   @Test("no key is missing and none is unknown", arguments: languages)
