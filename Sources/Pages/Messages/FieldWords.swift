@@ -37,33 +37,33 @@ enum Words {
 
   /// `email address`: the field within a sentence.
   static func name(of field: Field, in setting: Setting) -> Phrase {
-    switch field {
-    case .identifier: name(of: setting.identifiers)
-    case .password: .field(setting.resetsPassword ? .fieldNameNewPassword : .fieldNamePassword)
-    case .passwordConfirmation: .field(.fieldNamePasswordConfirmation)
-    case .code: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
-    case .emailAddress: .field(.fieldNameEmailAddress)
-    case .phoneNumber: .field(.fieldNamePhoneNumber)
-    case .username: .field(.fieldNameUsername)
-    case .firstName: .field(.fieldNameFirstName)
-    case .lastName: .field(.fieldNameLastName)
-    case .streetAddress: .field(.fieldNameStreetAddress)
-    case .postalCode: .field(.fieldNamePostalCode)
-    case .state: .field(.fieldNameState)
-    case .city: .field(.fieldNameCity)
-    case .country: .field(.fieldNameCountry)
-    case .jobTitle: .field(.fieldNameJobTitle)
-    case .displayName: .field(.fieldNameDisplayName)
-    case .legalAccepted: .field(.fieldNameTerms)
-    case .organizationName: .field(.fieldNameOrganizationName)
-    case .organizationSlug: .field(.fieldNameOrganizationSlug)
-    case .organization: .field(.fieldNameOrganization)
-    case .factor, .secondFactorMethod: .field(.fieldNameMethod)
-    case .contact: .field(.fieldNameContact)
-    case .scopes: .field(.fieldNamePermissions)
-    case .claims: .field(.fieldNameClaims)
+    switch field.known {
+    case .identifier?: name(of: setting.identifiers)
+    case .password?: .field(setting.resetsPassword ? .fieldNameNewPassword : .fieldNamePassword)
+    case .passwordConfirmation?: .field(.fieldNamePasswordConfirmation)
+    case .code?: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
+    case .emailAddress?: .field(.fieldNameEmailAddress)
+    case .phoneNumber?: .field(.fieldNamePhoneNumber)
+    case .username?: .field(.fieldNameUsername)
+    case .firstName?: .field(.fieldNameFirstName)
+    case .lastName?: .field(.fieldNameLastName)
+    case .streetAddress?: .field(.fieldNameStreetAddress)
+    case .postalCode?: .field(.fieldNamePostalCode)
+    case .state?: .field(.fieldNameState)
+    case .city?: .field(.fieldNameCity)
+    case .country?: .field(.fieldNameCountry)
+    case .jobTitle?: .field(.fieldNameJobTitle)
+    case .displayName?: .field(.fieldNameDisplayName)
+    case .legalAccepted?: .field(.fieldNameTerms)
+    case .organizationName?: .field(.fieldNameOrganizationName)
+    case .organizationSlug?: .field(.fieldNameOrganizationSlug)
+    case .organization?: .field(.fieldNameOrganization)
+    case .factor?, .secondFactorMethod?: .field(.fieldNameMethod)
+    case .contact?: .field(.fieldNameContact)
+    case .scopes?: .field(.fieldNamePermissions)
+    case .claims?: .field(.fieldNameClaims)
     // A field that the auth API names itself; its own name never reaches a reader (E4).
-    default: setting.labels[field].map(Phrase.verbatim) ?? .field(.fieldNameUnknown)
+    case nil: setting.labels[field].map(Phrase.verbatim) ?? .field(.fieldNameUnknown)
     }
   }
 
@@ -115,27 +115,27 @@ enum Words {
 
   /// `Enter your email address`.
   static func demand(for field: Field, in setting: Setting) -> Phrase {
-    switch field {
-    case .identifier: .field(.missingIdentifier, ["kinds": choice(of: setting.identifiers)])
-    case .emailAddress: .field(.missingEmailAddress)
-    case .phoneNumber: .field(.missingPhoneNumber)
-    case .password: .field(setting.resetsPassword ? .missingNewPassword : .missingPassword)
-    case .firstName: .field(.missingFirstName)
-    case .lastName: .field(.missingLastName)
-    case .username: .field(.missingUsername)
-    case .passwordConfirmation: .field(.missingPasswordConfirmation)
-    case .code: .field(setting.asksForBackupCode ? .missingBackupCode : .missingCode)
-    case .legalAccepted: .field(.missingTerms)
-    case .organizationName: .field(.missingOrganizationName)
-    case .organizationSlug: .field(.missingOrganizationSlug)
-    case .organization: .field(.missingOrganization)
-    case .factor, .secondFactorMethod: .field(.missingMethod)
-    case .contact: .field(.missingContact)
-    case .scopes: .field(.missingPermissions)
-    case .claims: .field(.missingClaims)
-    case .streetAddress, .postalCode, .state, .city, .country, .jobTitle, .displayName:
+    switch field.known {
+    case .identifier?: .field(.missingIdentifier, ["kinds": choice(of: setting.identifiers)])
+    case .emailAddress?: .field(.missingEmailAddress)
+    case .phoneNumber?: .field(.missingPhoneNumber)
+    case .password?: .field(setting.resetsPassword ? .missingNewPassword : .missingPassword)
+    case .firstName?: .field(.missingFirstName)
+    case .lastName?: .field(.missingLastName)
+    case .username?: .field(.missingUsername)
+    case .passwordConfirmation?: .field(.missingPasswordConfirmation)
+    case .code?: .field(setting.asksForBackupCode ? .missingBackupCode : .missingCode)
+    case .legalAccepted?: .field(.missingTerms)
+    case .organizationName?: .field(.missingOrganizationName)
+    case .organizationSlug?: .field(.missingOrganizationSlug)
+    case .organization?: .field(.missingOrganization)
+    case .factor?, .secondFactorMethod?: .field(.missingMethod)
+    case .contact?: .field(.missingContact)
+    case .scopes?: .field(.missingPermissions)
+    case .claims?: .field(.missingClaims)
+    case .streetAddress?, .postalCode?, .state?, .city?, .country?, .jobTitle?, .displayName?:
       .field(.missingNamed, ["label": .phrase(.label(name(of: field, in: setting)))])
-    default:
+    case nil:
       setting.labels[field].map { .field(.missingNamed, ["label": .text($0)]) }
         ?? .field(.missingUnknown)
     }

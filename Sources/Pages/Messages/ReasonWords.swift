@@ -280,7 +280,7 @@ extension MessageCatalogue {
   func label(of field: Field?) -> Phrase { .label(name(of: field)) }
 
   private func format(of field: Field?) -> Phrase {
-    switch (field, setting.contact) {
+    switch (field?.known, setting.contact) {
     case (.emailAddress?, _), (.contact?, .emailAddress?): .field(.formatEmailAddress)
     case (.phoneNumber?, _), (.contact?, .phoneNumber?):
       .field(.formatPhoneNumber, Words.phoneExample)
@@ -294,7 +294,12 @@ extension MessageCatalogue {
       }
     case (.code?, _): Words.demand(for: .code, in: setting)
     case (.claims?, _): .field(.formatClaims)
-    default: .field(.formatOther, ["field": .phrase(name(of: field))])
+    case (.contact?, .username?), (.contact?, nil), (.username?, _), (.password?, _),
+      (.passwordConfirmation?, _), (.firstName?, _), (.lastName?, _), (.legalAccepted?, _),
+      (.organization?, _), (.organizationName?, _), (.factor?, _), (.secondFactorMethod?, _),
+      (.scopes?, _), (.streetAddress?, _), (.postalCode?, _), (.state?, _), (.city?, _),
+      (.country?, _), (.jobTitle?, _), (.displayName?, _), (nil, _):
+      .field(.formatOther, ["field": .phrase(name(of: field))])
     }
   }
 
@@ -315,13 +320,17 @@ extension MessageCatalogue {
 
   /// What belongs to somebody else, as messages choose by it; nil where the auth API does not tell.
   private func taken(_ field: Field?) -> String? {
-    switch field {
+    switch field?.known {
     case .emailAddress?: "address"
     case .phoneNumber?: "phone"
     case .username?: "username"
     case .identifier?: typedKind
     case .contact?: setting.contact == .phoneNumber ? "phone" : "address"
-    default: nil
+    case .password?, .passwordConfirmation?, .code?, .firstName?, .lastName?, .legalAccepted?,
+      .organization?, .organizationName?, .organizationSlug?, .factor?, .secondFactorMethod?,
+      .scopes?, .claims?, .streetAddress?, .postalCode?, .state?, .city?, .country?, .jobTitle?,
+      .displayName?, nil:
+      nil
     }
   }
 

@@ -139,27 +139,33 @@ extension FormField {
         : entry.choices.map { .init($0, label: .verbatim($0)) }
       return made
     }
-    switch field {
-    case .password:
+    switch field.known {
+    case .password?:
       return .newPassword(rules, label: label, isRequired: entry.isRequired)
-    case .legalAccepted:
+    case .legalAccepted?:
       made.kind = .checkbox
       made.label = marked(Words.acceptance(of: documents))
       made.value = "true"
       made.isChecked = isTicked
-    case .emailAddress:
+    case .emailAddress?:
       made.kind = .email
       made.autocomplete = emailIsLogin ? "username" : "email"
       made.isVerbatim = true
-    case .phoneNumber:
+    case .phoneNumber?:
       made.kind = .tel
       made.autocomplete = "tel"
       made.hint = Words.phoneHint
-    case .username:
+    case .username?:
       made.autocomplete = "username"
       made.isVerbatim = true
-    // An attribute that the auth API names itself.
-    default: break
+    // A line of text, as is an attribute that the auth API names itself.
+    case .firstName?, .lastName?, .streetAddress?, .postalCode?, .state?, .city?, .country?,
+      .jobTitle?, .displayName?, nil:
+      break
+    // No sign-up asks for these.
+    case .identifier?, .passwordConfirmation?, .code?, .organization?, .organizationName?,
+      .organizationSlug?, .factor?, .secondFactorMethod?, .contact?, .scopes?, .claims?:
+      break
     }
     return made
   }

@@ -236,12 +236,16 @@ extension FormData {
   fileprivate func details(of fields: [AuthFlow.Field]) -> SignUpDetails {
     var details = SignUpDetails()
     for field in fields {
-      switch field {
-      case .password: details.password = Password(typed: self[field.name] ?? "")
-      case .legalAccepted: details.acceptsTerms = isTicked(field)
-      case .phoneNumber:
+      switch field.known {
+      case .password?: details.password = Password(typed: self[field.name] ?? "")
+      case .legalAccepted?: details.acceptsTerms = isTicked(field)
+      case .phoneNumber?:
         details.values[field] = trimmed(field).map { PhoneNumber.cleaned($0) ?? $0 }
-      default: details.values[field] = trimmed(field)
+      case .emailAddress?, .username?, .firstName?, .lastName?, .streetAddress?, .postalCode?,
+        .state?, .city?, .country?, .jobTitle?, .displayName?, .identifier?,
+        .passwordConfirmation?, .code?, .organization?, .organizationName?, .organizationSlug?,
+        .factor?, .secondFactorMethod?, .contact?, .scopes?, .claims?, nil:
+        details.values[field] = trimmed(field)
       }
     }
     return details

@@ -111,6 +111,15 @@ struct PresentationTests {
     #expect(Field(parameter: parameter) == field)
   }
 
+  @Test("a field is known by its name, wherever that comes from", arguments: Field.Known.allCases)
+  func known(_ field: Field.Known) throws {
+    #expect(Field(field).known == field)
+    #expect(Field(parameter: field.rawValue).known == field)
+    let stored = try JSONEncoder().encode([Field(field)])
+    #expect(try JSONDecoder().decode([Field].self, from: stored).map(\.known) == [field])
+    #expect(Field(named: "extension_favouriteColour").known == nil)
+  }
+
   @Test("an error without problems cannot be made")
   func neverEmpty() {
     #expect(AuthError([]) == nil)

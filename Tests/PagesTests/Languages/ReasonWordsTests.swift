@@ -144,6 +144,40 @@ struct ReasonWordsTests {
   }
 
   @Test(
+    "every field that pages ask for is called by its name, whatever is wrong with it",
+    arguments: CompletenessTests.languages
+  )
+  func fields(_ tag: String) throws {
+    let language = try #require(LanguageTag(tag))
+    let catalogue = try Fixture.catalogues.get().catalogue(of: language)
+    let visitor = Visitor(reference: "", now: Fixture.now, timeZone: nil) { _ in "" }
+    let wording = Wording(catalogue, for: visitor)
+    let unknown = Field(named: "unheard_of")
+    for known in Field.Known.allCases {
+      #expect(Words.isNamed(Field(known), in: Setting()), "\(known)")
+      for reason in [Reason.missing, .formatInvalid, .valueInvalid, .tooLong(limit: 9)] {
+        let words = [Field(known), unknown].map { field in
+          let problem = Problem(reason, at: field, code: "any")
+          return wording.plainText(MessageCatalogue(setting: Setting()).words(for: problem))
+        }
+        #expect(words[0].contains { $0.isLetter } && !words[0].contains("{"), "\(known)")
+        #expect(words[0] != words[1], "\(known): \(words[0])")
+      }
+    }
+  }
+
+  @Test("whatever a page asks for has a name: its own, or that of who asks for it")
+  func fieldsOfPages() {
+    for example in PageExample.all {
+      let setting = example.page.content(in: example.frame).setting
+      // A tick that nothing can be wrong with.
+      for field in example.page.fields where field != .signOutOfOtherSessions {
+        #expect(Words.isNamed(field, in: setting), "\(example): \(field)")
+      }
+    }
+  }
+
+  @Test(
     "words for a code of an auth API go before those of its reason, known or never heard of",
     arguments: [
       (Reason.passwordIncorrect, "form_password_incorrect"), (.unrecognised, "moon_is_full"),
