@@ -5,7 +5,7 @@ public import HTTPTypes
 /// Backstage's JSON: what headless tests and demos drive a world with.
 ///
 /// Serves everything below `/backstage/api/`. The listener has checked the host already.
-/// Source: README, "Worlds and backstage".
+/// Source: <doc:BackstageCalls>.
 public struct BackstageAPI: HTTPHandler {
   private let worlds: Worlds
   private let origins: BackstageGuard

@@ -1,6 +1,6 @@
 /// An account as it is written in a users file and in backstage's JSON.
 ///
-/// Every key may be left out; the password is never read back (README, "Worlds and backstage").
+/// Every key may be left out; the password is never read back (<doc:AccountKeys>).
 public struct AccountDescription: Sendable, Hashable {
   public enum PasswordState: String, Sendable, Codable, CaseIterable {
     case ok

@@ -4,7 +4,7 @@ public import HTTPTypes
 
 /// Something that shall go wrong with calls to an emulated API.
 ///
-/// Source: README, "Worlds and backstage".
+/// Source: <doc:EmulatedWorlds#Faults>.
 public struct Fault: Sendable, Hashable {
   /// What happens instead of the API's own answer.
   public enum Effect: Sendable, Hashable {

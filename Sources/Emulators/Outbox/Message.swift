@@ -4,7 +4,7 @@ internal import Localization
 
 /// A mail or a text that the real service would have sent.
 ///
-/// Source: README, "Worlds and backstage".
+/// Source: <doc:EmulatedWorlds#The-outbox>.
 public struct Message: Sendable, Hashable, Codable {
   public enum Channel: String, Sendable, Codable, CaseIterable {
     case email, sms

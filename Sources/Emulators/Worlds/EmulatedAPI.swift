@@ -4,7 +4,7 @@ public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
 
   /// The accounts of a fresh world, where no others are given.
   ///
-  /// Source: README, "Worlds and backstage".
+  /// Source: README, "Run and test", and of Entra README, "The emulated Entra".
   public var demoUsers: [AccountDescription] {
     switch self {
     case .clerk: AccountDescription.demoUsers

@@ -1,7 +1,7 @@
 /// How the emulated instance is set up: the switches that the real service has in its dashboard.
 ///
-/// The JSON keys are these names in snake case; every key may be left out.
-/// Source: README, "Worlds and backstage".
+/// Their JSON keys, each of which may be left out, stand in `InstanceSettings+Document.swift`.
+/// Source: <doc:EmulatorSettings>.
 public struct InstanceSettings: Sendable, Hashable {
   public enum SignUpMode: String, Sendable, CaseIterable {
     case `public`, restricted, waitlist

@@ -106,6 +106,21 @@ struct LinkTests {
     }
   }
 
+  @Test("every section of the README that a comment cites is there")
+  func sections() throws {
+    let headings = Set(
+      try TextFile("README.md").lines.filter { $0.hasPrefix("##") }
+        .map { $0.drop { $0 == "#" || $0 == " " } }
+    )
+    let mark = Data(#"README, ""#.utf8)
+    for file in files where !file.path.hasSuffix("/LinkTests.swift") {
+      guard Data(file.text.utf8).range(of: mark) != nil else { continue }
+      for section in file.text.matches(of: #/README, "([^"]+)"/#).map(\.output.1) {
+        #expect(headings.contains(section), "\(file.path) cites \(section)")
+      }
+    }
+  }
+
   /// The anchors that a repository's web page gives to headings.
   private static func anchors(of document: TextFile) -> Set<String> {
     Set(
