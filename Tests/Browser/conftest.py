@@ -67,7 +67,7 @@ def chromium(driver):
     running.close()
 
 
-# Keeps what a page moves that it has shown already (Layout Instability).
+# Keeps what a page moves that it has shown already (Layout Instability): nothing does (E12).
 WATCH_FOR_SHIFTS = """
   window.shifts = [];
   new PerformanceObserver(list => {

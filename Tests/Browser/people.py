@@ -28,7 +28,7 @@ def has_focus(page, selector, why=None):
 
 
 class Mouse:
-    """Points and clicks, in a browser without scripts."""
+    """Points and clicks, in a browser without scripts: every journey ends so, too (R1)."""
 
     java_script_enabled = False
 

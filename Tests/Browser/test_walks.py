@@ -112,7 +112,26 @@ def test_nothing_moves_when_a_wait_is_over(visit, state):
     assert countdown.is_visible() and page.locator("#resend button[aria-disabled]").count() == 1
     page.clock.run_for(40_000)
     assert not countdown.is_visible() and not page.locator("#resend button[aria-disabled]").count()
-    assert page.evaluate(places) == before
+    assert page.evaluate(places) == before  # (E12)
+
+
+# In the main part of a page: what is filled in has letters of 16 px, which no phone zooms to, and is 44 px high, as is
+# what is pressed; a box to tick has 24 px, and its words beside it.
+SMALL = """() => [...document.querySelectorAll("main :is(input:not([type=hidden], .visually-hidden), select, button)")]
+  .filter(element => element.checkVisibility())
+  .filter(element => {
+    const { width, height } = element.getBoundingClientRect();
+    if (element.matches("[type=checkbox], [type=radio]")) return Math.min(width, height) < 24;
+    return height < 44 || (!element.matches("button") && parseFloat(getComputedStyle(element).fontSize) < 16);
+  })
+  .map(element => element.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("state", ["sign-in/wrong-password", "sign-in-methods/fresh", "sign-in-code/cooldown", "sign-up/every-field"])
+@pytest.mark.parametrize("width", [320, 1024])
+def test_what_is_filled_in_or_pressed_is_large(visit, state, width):
+    page = visit(viewport={"width": width, "height": 640}).open(f"/backstage/atlas/{state}")
+    assert page.evaluate(SMALL) == []  # (F10)
 
 
 def test_a_pause_of_half_a_minute_is_not_counted_as_a_second_more(visit):
@@ -148,6 +167,7 @@ def test_a_heading_that_is_only_read_is_not_outlined(visit):
 
 
 def test_forced_colours_keep_borders_and_signs(visit):
+    # Whoever sees none of our colours sees what is wrong all the same (E8).
     page = visit(forced_colors="active").open("/sign-in")
     press_main(page)
     for selector in ("form.form-primary button[type=submit]", "[name=identifier]", ".error-summary"):

@@ -108,7 +108,7 @@ struct StructureTests {
   }
 
   @Test(
-    "each form posts explicitly, unchecked by the browser, with its own token (R7)",
+    "each form posts explicitly, unchecked by the browser, with its own token (R7, E9)",
     arguments: PageExample.all
   )
   func forms(_ example: PageExample) throws {
@@ -168,8 +168,18 @@ struct StructureTests {
     }
   }
 
+  @Test("a value is asked for in one input, also a code of digits (F9)", arguments: PageExample.all)
+  func inputs(_ example: PageExample) throws {
+    for form in try example.html().all("form") {
+      let typed = form.all.filter { ["input", "select"].contains($0.tag) }
+        .filter { !["hidden", "radio"].contains($0["type"] ?? "") }
+      let names = typed.compactMap { $0["name"] }
+      #expect(names.count == Set(names).count)
+    }
+  }
+
   @Test(
-    "a field in error says so in words, state and order; others have no state (F2, F3, E4)",
+    "a field in error says so in words, state and order; others have no state (F2, F3, E4, E8)",
     arguments: PageExample.all
   )
   func fieldErrors(_ example: PageExample) throws {
@@ -195,11 +205,13 @@ struct StructureTests {
   }
 
   @Test(
-    "no input is disabled, read-only, cut or marked invalid without cause (F6, F7)",
+    "nothing is disabled, read-only, cut or marked invalid without cause (F6, F7, E10)",
     arguments: PageExample.all
   )
   func freedom(_ example: PageExample) throws {
-    for input in try example.html().all("input") {
+    let html = try example.html()
+    for button in html.all("button") { #expect(button["disabled"] == nil) }
+    for input in html.all("input") {
       #expect(input["disabled"] == nil)
       #expect(input["maxlength"] == nil)
       #expect(input["type"] != "number")
@@ -302,7 +314,7 @@ struct StructureTests {
   }
 
   @Test(
-    "moments are told absolutely and relatively, and UTC is said where it is meant (N2)",
+    "moments are told absolutely and relatively, UTC where it is meant; no live region counts (N2, N3)",
     arguments: PageExample.all
   )
   func moments(_ example: PageExample) throws {
@@ -318,7 +330,7 @@ struct StructureTests {
   }
 
   @Test(
-    "a password field never has a value, and managers learn whose it is (R9, F12)",
+    "a password has no value, managers learn whose it is, a script shows it (R9, F12, F13)",
     arguments: PageExample.all
   )
   func passwords(_ example: PageExample) throws {

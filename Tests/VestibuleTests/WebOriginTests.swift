@@ -95,7 +95,7 @@ struct WebOriginTests {
   }
 
   @Test(
-    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2, F4)"
+    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2)"
   )
   func authorities() throws {
     func authorities(_ hosts: String..., port: Int, publicURL: String? = nil) throws -> Set<String>

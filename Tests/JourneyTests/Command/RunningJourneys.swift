@@ -491,7 +491,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("a name that is allowed is answered at the port that is served, and the usual one (S2, F4)")
+  @Test("a name that is allowed is answered at the port that is served, and the usual one (S2)")
   func allowedHost() async throws {
     let program = try Program(Self.plain(["--allow-host", "door.test"]))
     defer { program.end() }

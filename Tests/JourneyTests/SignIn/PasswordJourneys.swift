@@ -66,7 +66,7 @@ struct PasswordJourneys {
     }
   }
 
-  @Test("empty fields are named, both or the password alone (F4)", arguments: Stage.both)
+  @Test("empty fields are named, both or the password alone (E3)", arguments: Stage.both)
   func emptyFields(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

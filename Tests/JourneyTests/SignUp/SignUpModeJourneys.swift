@@ -337,7 +337,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("optional fields may be left empty, and say so", arguments: Stage.allCases)
+  @Test("optional fields may be left empty, and say so (F4)", arguments: Stage.allCases)
   func optional(stage: Stage) async throws {
     let setting = Stage.Setting(
       instance: #"{"username": "optional", "names": "optional", "phone": "optional"}"#

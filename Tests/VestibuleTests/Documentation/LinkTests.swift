@@ -64,25 +64,37 @@ struct LinkTests {
     }
   }
 
-  @Test("every rule that is cited is one of those in CONTRIBUTING.md")
+  @Test("every rule that is cited is one of those in CONTRIBUTING.md, and each of those is cited")
   func rules() throws {
     let contributing = try TextFile("CONTRIBUTING.md").text
     let heading = try #require(contributing.firstRange(of: "## The rules that code and tests cite"))
-    let rules = Set(
-      contributing[heading.upperBound...].matches(of: /(?:\*\*|·)\s([A-Z]\d+[a-z]?)\s/)
-        .map(\.output.1)
-    )
+    let listed = contributing[heading.upperBound...]
+    let rules = Set(listed.matches(of: /(?:\*\*|·)\s([A-Z]\d+[a-z]?)\s/).map(\.output.1))
+    let pages = Set(listed.matches(of: patterns.page).map(\.output))
     var count = 0
+    var citedByTests: Set<Substring> = []
+    var citedByPages: Set<Substring> = []
     for file in files {
+      if file.path.hasPrefix("Sources/Pages/") {
+        for line in file.lines where line.hasPrefix("/// Rules: ") {
+          citedByPages.formUnion(line.matches(of: patterns.page).map(\.output))
+        }
+      }
       for piece in file.text.utf8.split(separator: UInt8(ascii: "(")).map(Substring.init) {
         for rule in patterns.rules(citedBefore: piece) {
           count += 1
-          let isKnown = rules.contains(rule)
+          let isKnown = rules.contains(rule) || pages.contains(rule)
           #expect(isKnown, "\(file.path) cites \(rule)")
+          if file.path.hasPrefix("Tests/") { citedByTests.insert(rule) }
         }
       }
     }
     #expect(count > 100, "the citations were not found")
+    // What shows each of S stands in SECURITY.md, which a test of its own looks after.
+    for rule in rules.sorted() where !rule.hasPrefix("S") {
+      #expect(citedByTests.contains(rule), "no test cites \(rule)")
+    }
+    #expect(citedByPages == pages, "each page names its rule, and none another")
   }
 
   @Test("no two articles have one name")
@@ -136,8 +148,11 @@ struct LinkTests {
 private struct Patterns {
   private let numbersInBrackets = /[a-z"] \(\d\.\d{1,2}(, | to | and |\))/
   private let numberedSection = /\b([Ss]ections?|[Cc]hoices?) \d/
-  private let citation = /([A-Z]\d+[a-z]?(?:(?:,| and| to) [A-Z]\d+[a-z]?)*)\)/
-  private let rule = /[A-Z]\d+[a-z]?/
+  private let citation =
+    /((?:[A-Z]\d+[a-z]?|P-[a-z]+)(?:(?:,| and| to) (?:[A-Z]\d+[a-z]?|P-[a-z]+))*)\)/
+  private let rule = /[A-Z]\d+[a-z]?|P-[a-z]+/
+  /// A page by its name among the rules.
+  let page = /\bP-[a-z]+/
 
   /// Whether a line cites a section by its number, unless it is one of a public standard.
   func citesNumber(_ line: Substring, after last: Substring) -> Bool {
