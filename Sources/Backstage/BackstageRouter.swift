@@ -25,17 +25,21 @@ enum BackstageRouter {
     /// `{id}` stands for one segment.
     var path: [Substring]
     var description: CallDescription
+    /// What the walks that are recorded in the world are told of it.
+    var recorded: RecordedCall
     var answer: @Sendable (BackstageContext, BackstageCall) async throws -> Response
 
     init(
       _ method: HTTPRequest.Method,
       _ path: String,
       _ description: CallDescription,
+      recorded: RecordedCall,
       answer: @escaping @Sendable (BackstageContext, BackstageCall) async throws -> Response
     ) {
       self.method = method
       self.path = path.split(separator: "/")
       self.description = description
+      self.recorded = recorded
       self.answer = answer
     }
 
@@ -53,50 +57,111 @@ enum BackstageRouter {
   }
 
   /// The table of contents of backstage's JSON; its description is made of it.
-  static let routes = [
-    Route(.get, "openapi.json", .description) { context, _ in context.description() },
-    Route(.get, "messages", .messages) { try await $0.messages($1) },
-    Route(.delete, "messages", .deleteMessages) { context, _ in try await context.deleteMessages()
+  static let routes: [Route] = [
+    Route(.get, "openapi.json", .description, recorded: .nothing) { context, _ in
+      context.description()
     },
-    Route(.get, "messages/latest", .latestMessage) { try await $0.latestMessage($1) },
-    Route(.get, "messages/{id}", .oneMessage) { try await $0.message($1.path[1]) },
-    Route(.delete, "messages/{id}", .deleteMessage) { try await $0.deleteMessage($1.path[1]) },
-    Route(.get, "clock", .clock) { context, _ in context.clock() },
-    Route(.post, "clock", .moveClock) { try await $0.moveClock($1) },
-    Route(.get, "faults", .faults) { context, _ in context.faults() },
-    Route(.post, "faults", .addFault) { try $0.addFault($1) },
-    Route(.delete, "faults", .deleteFaults) { context, _ in context.deleteFaults() },
-    Route(.delete, "faults/{id}", .deleteFault) { try $0.deleteFault($1.path[1]) },
-    Route(.get, "traces", .traces) { try $0.traces($1) },
-    Route(.get, "traces/{archive}", .traceArchive) { try $0.traceArchive($1.path[1], $1) },
-    Route(.delete, "traces", .deleteTraces) { context, _ in context.deleteTraces() },
-    Route(.get, "instance", .instance) { context, _ in .json(context.world.settings.json) },
-    Route(.patch, "instance", .changeSettings) { try $0.changeSettings($1) },
-    Route(.get, "brand", .brand) { context, _ in try context.brandDocument() },
-    Route(.put, "brand", .writeBrand) { try $0.writeBrand($1) },
-    Route(.get, "users", .users) { try await $0.users($1) },
-    Route(.post, "users", .addUser) { try await $0.addUser($1) },
-    Route(.get, "users/{id}", .oneUser) { try await $0.user($1.path[1]) },
-    Route(.patch, "users/{id}", .changeUser) { try await $0.changeUser($1.path[1], $1) },
-    Route(.delete, "users/{id}", .deleteUser) { try await $0.deleteUser($1.path[1]) },
-    Route(.get, "users/{id}/totp", .authenticatorCode) {
+    Route(.get, "messages", .messages, recorded: .nothing) { try await $0.messages($1) },
+    Route(
+      .delete,
+      "messages",
+      .deleteMessages,
+      recorded: .deed("The inbox is emptied.", key: "delete", "messages")
+    ) { context, _ in
+      try await context.deleteMessages()
+    },
+    Route(.get, "messages/latest", .latestMessage, recorded: .nothing) {
+      try await $0.latestMessage($1)
+    },
+    Route(.get, "messages/{id}", .oneMessage, recorded: .nothing) {
+      try await $0.message($1.path[1])
+    },
+    Route(.delete, "messages/{id}", .deleteMessage, recorded: .deletedMessage) {
+      try await $0.deleteMessage($1.path[1])
+    },
+    Route(.get, "clock", .clock, recorded: .nothing) { context, _ in context.clock() },
+    Route(.post, "clock", .moveClock, recorded: .deed("The clock is moved.", key: "clock")) {
+      try await $0.moveClock($1)
+    },
+    Route(.get, "faults", .faults, recorded: .nothing) { context, _ in context.faults() },
+    Route(.post, "faults", .addFault, recorded: .newFault) { try $0.addFault($1) },
+    Route(.delete, "faults", .deleteFaults, recorded: .deletedFaults) { context, _ in
+      context.deleteFaults()
+    },
+    Route(.delete, "faults/{id}", .deleteFault, recorded: .deletedFault) {
+      try $0.deleteFault($1.path[1])
+    },
+    Route(.get, "traces", .traces, recorded: .nothing) { try $0.traces($1) },
+    Route(.get, "traces/{archive}", .traceArchive, recorded: .nothing) {
+      try $0.traceArchive($1.path[1], $1)
+    },
+    Route(
+      .delete,
+      "traces",
+      .deleteTraces,
+      recorded: .deed("The traces are deleted.", key: "delete", "traces")
+    ) { context, _ in
+      context.deleteTraces()
+    },
+    Route(.get, "instance", .instance, recorded: .nothing) { context, _ in
+      .json(context.world.settings.json)
+    },
+    Route(
+      .patch,
+      "instance",
+      .changeSettings,
+      recorded: .deed("The settings change.", key: "settings")
+    ) {
+      try $0.changeSettings($1)
+    },
+    Route(.get, "brand", .brand, recorded: .nothing) { context, _ in try context.brandDocument() },
+    Route(.put, "brand", .writeBrand, recorded: .brandWritten) { try $0.writeBrand($1) },
+    Route(.get, "users", .users, recorded: .nothing) { try await $0.users($1) },
+    Route(.post, "users", .addUser, recorded: .deed("An account is made.", key: "new_user")) {
+      try await $0.addUser($1)
+    },
+    Route(.get, "users/{id}", .oneUser, recorded: .nothing) { try await $0.user($1.path[1]) },
+    Route(.patch, "users/{id}", .changeUser, recorded: .changedUser) {
+      try await $0.changeUser($1.path[1], $1)
+    },
+    Route(.delete, "users/{id}", .deleteUser, recorded: .changedUser) {
+      try await $0.deleteUser($1.path[1])
+    },
+    Route(.get, "users/{id}/totp", .authenticatorCode, recorded: .nothing) {
       try await $0.authenticatorCode(of: $1.path[1])
     },
-    Route(.post, "invitations", .invite) { try await $0.invite($1) },
-    Route(.get, "worlds", .worlds) { context, _ in context.worldList() },
-    Route(.delete, "worlds/{name}", .dropWorld) { try $0.dropWorld($1.path[1]) },
-    Route(.get, "export", .export) { context, _ in try await context.exportWorld() },
-    Route(.post, "import", .importWorld) { try await $0.importWorld($1) },
-    Route(.get, "errors", .errors) { context, _ in try await context.errors() },
-    Route(.post, "stand", .stand) { try await $0.stand($1) },
-    Route(.get, "stories", .stories) { context, _ in try context.storyList() },
-    Route(.post, "stories/{name}", .beginStory) { try await $0.beginStory($1.path[1], $1) },
-    Route(.post, "recordings", .beginRecording) { try await $0.beginRecording($1) },
-    Route(.get, "recordings/{recording}", .exportedRecording) {
+    Route(
+      .post,
+      "invitations",
+      .invite,
+      recorded: .deed("Somebody is invited.", key: "invitation")
+    ) {
+      try await $0.invite($1)
+    },
+    Route(.get, "worlds", .worlds, recorded: .nothing) { context, _ in context.worldList() },
+    Route(.delete, "worlds/{name}", .dropWorld, recorded: .droppedWorld) {
+      try $0.dropWorld($1.path[1])
+    },
+    Route(.get, "export", .export, recorded: .exported) { context, _ in
+      try await context.exportWorld()
+    },
+    Route(.post, "import", .importWorld, recorded: .imported) { try await $0.importWorld($1) },
+    Route(.get, "errors", .errors, recorded: .nothing) { context, _ in try await context.errors() },
+    Route(.post, "stand", .stand, recorded: .nothing) { try await $0.stand($1) },
+    Route(.get, "stories", .stories, recorded: .nothing) { context, _ in try context.storyList() },
+    Route(.post, "stories/{name}", .beginStory, recorded: .nothing) {
+      try await $0.beginStory($1.path[1], $1)
+    },
+    Route(.post, "recordings", .beginRecording, recorded: .nothing) {
+      try await $0.beginRecording($1)
+    },
+    Route(.get, "recordings/{recording}", .exportedRecording, recorded: .nothing) {
       try $0.exportedRecording($1.path[1])
     },
-    Route(.delete, "recordings/{recording}", .endRecording) { try $0.endRecording($1.path[1]) },
-    Route(.post, "reset", .reset) { context, _ in try await context.reset() },
+    Route(.delete, "recordings/{recording}", .endRecording, recorded: .nothing) {
+      try $0.endRecording($1.path[1])
+    },
+    Route(.post, "reset", .reset, recorded: .reset) { context, _ in try await context.reset() },
   ]
 
   /// Carries out a call.
@@ -115,7 +180,7 @@ enum BackstageRouter {
     try call.allowOnly(Set(route.description.query.map(\.name)))
     let call = try await context.byAccountID(call)
     // What is deleted can be told of as long as it is there.
-    let event = await context.recordedEvent(of: call)
+    let event = await context.recordedEvent(of: call, to: route)
     let before = context.world.clock.now
     let answer = try await route.answer(context, call)
     if let event {

@@ -580,6 +580,49 @@ struct RecordingTests {
     #expect(recording.people.accounts == ["u1@example.com"])
   }
 
+  @Test("every call that is no look is told to those who record, but what notes itself")
+  func calls() {
+    let untold = BackstageRouter.routes.filter { route in
+      guard case .nothing = route.recorded else { return false }
+      return route.method != .get
+    }
+    #expect(
+      untold.map { "\($0.method.rawValue) \($0.path.joined(separator: "/"))" } == [
+        "POST stand", "POST stories/{name}", "POST recordings", "DELETE recordings/{recording}",
+      ]
+    )
+  }
+
+  @Test("calls of backstage are steps of the walks that are recorded meanwhile, by what they do")
+  func callsOnTheWay() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let world = try await worlds.world(.main)
+    let recordings = Recordings { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
+    let context = BackstageContext(worlds: worlds, world: world, recorder: recorder)
+    let calls: [BackstageCall] = [
+      .init(method: .post, path: ["clock"], body: ["advance_seconds": 5]),
+      .init(method: .patch, path: ["instance"], body: ["code_attempts": 3]),
+      .init(method: .get, path: ["instance"], body: nil),
+      .init(method: .post, path: ["invitations"], body: ["email_address": "new@example.com"]),
+      .init(method: .delete, path: ["messages"], body: nil),
+      .init(method: .delete, path: ["worlds", "elsewhere"], body: nil),
+    ]
+    let elsewhere = try #require(WorldName("elsewhere"))
+    _ = try await worlds.world(elsewhere)
+    for call in calls { _ = try await BackstageRouter.answer(call, in: context) }
+    let told: [JSON] = [
+      ["say": "The clock is moved.", "clock": ["advance_seconds": 5]],
+      ["say": "The settings change.", "settings": ["code_attempts": 3]],
+      ["say": "Somebody is invited.", "invitation": ["email_address": "new@example.com"]],
+      ["say": "The inbox is emptied.", "delete": "messages"],
+      ["say": "Another world is dropped; here there is none."],
+    ]
+    let recording = try #require(recordings.recording(id, in: .main))
+    #expect(recording.steps == told)
+  }
+
   @Test("whom backstage is asked about is known once, and nobody whose step is not kept")
   func accounts() throws {
     var recording = try recording()

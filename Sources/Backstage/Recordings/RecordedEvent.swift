@@ -35,50 +35,60 @@ enum RecordedEvent {
   }
 }
 
+/// What recordings of a world are told of a call, once it has been carried out.
+enum RecordedCall: Sendable {
+  /// It changes nothing there, or is noted by what carries it out.
+  case nothing
+  /// What it does to the world; nil where that is nothing after all.
+  case event(@Sendable (BackstageContext, BackstageCall) async -> RecordedEvent?)
+
+  static let reset = Self.event { _, _ in RecordedEvent.reset }
+  static let exported = Self.event { _, _ in RecordedEvent.exported }
+  static let imported = Self.event { $0.imported($1) }
+  static let brandWritten = Self.event { _, _ in RecordedEvent.brandWritten }
+  static let newFault = Self.event { $0.addedFault($1) }
+  static let deletedFaults = Self.event { context, _ in context.deletedFaults(nil) }
+  static let deletedFault = Self.event { $0.deletedFaults($1.path[1]) }
+  static let deletedMessage = Self.event { await $0.deletedMessage($1.path[1]) }
+  static let changedUser = Self.event { await $0.changedUser($1.path[1], by: $1) }
+  static let droppedWorld = Self.event { $0.droppedWorld($1.path[1]) }
+
+  /// A step of a story that does the same with what was sent, or with that value.
+  static func deed(_ say: String, key: String, _ value: JSON? = nil) -> Self {
+    .event { _, call in RecordedEvent.deed(say, key: key, value ?? call.recordedBody) }
+  }
+}
+
 extension BackstageContext {
   /// What recordings of the world are to be told of a call once it has been carried out; nil for what
   /// changes nothing, and where nobody is recorded.
-  func recordedEvent(of call: BackstageCall) async -> RecordedEvent? {
+  func recordedEvent(
+    of call: BackstageCall,
+    to route: BackstageRouter.Route
+  ) async -> RecordedEvent? {
     guard let recordings = recorder?.recordings, recordings.hasRecording(in: world.name) else {
       return nil
     }
-    let id = call.path.count > 1 ? call.path[1] : nil
-    switch (call.method, call.path.first ?? "") {
-    case (.delete, "faults"): return deletedFaults(id)
-    case (.delete, "messages"): return await deletedMessages(id)
-    case (.delete, "traces"):
-      return .deed("The traces are deleted.", key: "delete", "traces")
-    case (.patch, "users"), (.delete, "users"): return await changedUser(id ?? "", by: call)
-    case (.delete, "worlds"):
-      // What is dropped is fresh when it is asked for next.
-      return id == world.name.text
-        ? .reset : .told("Another world is dropped; here there is none.")
-    case (.post, "reset"): return .reset
-    case (.get, "export"): return .exported
-    case (.post, "import"): return imported(call)
-    case (.put, "brand"): return .brandWritten
-    case (.post, let name): return posted(to: name, call)
-    case (.patch, "instance"):
-      return .deed("The settings change.", key: "settings", body(of: call))
-    default: return nil
+    switch route.recorded {
+    case .nothing: return nil
+    case .event(let event): return await event(self, call)
     }
   }
 
-  private func body(of call: BackstageCall) -> JSON { (try? call.requiredBody()) ?? .object([]) }
-
-  private func posted(to name: String, _ call: BackstageCall) -> RecordedEvent? {
-    let body = body(of: call)
-    switch name {
-    case "clock": return .deed("The clock is moved.", key: "clock", body)
-    case "faults":
-      return .deed("Something is to go wrong.", key: "fault", body.endingInSeconds(world.clock.now))
-    case "users": return .deed("An account is made.", key: "new_user", body)
-    case "invitations": return .deed("Somebody is invited.", key: "invitation", body)
-    default: return nil
-    }
+  fileprivate func addedFault(_ call: BackstageCall) -> RecordedEvent {
+    .deed(
+      "Something is to go wrong.",
+      key: "fault",
+      call.recordedBody.endingInSeconds(world.clock.now)
+    )
   }
 
-  private func deletedFaults(_ id: String?) -> RecordedEvent {
+  fileprivate func droppedWorld(_ name: String) -> RecordedEvent {
+    // What is dropped is fresh when it is asked for next.
+    name == world.name.text ? .reset : .told("Another world is dropped; here there is none.")
+  }
+
+  fileprivate func deletedFaults(_ id: String?) -> RecordedEvent {
     let now = world.clock.now
     let all = world.faults.all
     let group = all.first { $0.id == id }?.group
@@ -88,8 +98,7 @@ extension BackstageContext {
     return .deed(words, key: "faults", .array(rest.map { $0.repeated(at: now) }))
   }
 
-  private func deletedMessages(_ id: String?) async -> RecordedEvent? {
-    guard let id else { return .deed("The inbox is emptied.", key: "delete", "messages") }
+  fileprivate func deletedMessage(_ id: String) async -> RecordedEvent? {
     // What cannot be read is not deleted either.
     guard let messages = try? await world.outbox.messages(),
       let message = messages.first(where: { $0.id == id })
@@ -100,7 +109,7 @@ extension BackstageContext {
     return .deed("A message is deleted.", key: "delete", latest)
   }
 
-  private func changedUser(_ id: String, by call: BackstageCall) async -> RecordedEvent? {
+  fileprivate func changedUser(_ id: String, by call: BackstageCall) async -> RecordedEvent? {
     // What cannot be read is not changed either.
     guard let account = try? await world.account(id) else { return nil }
     guard let identifier = account.username ?? account.names.first else {
@@ -118,12 +127,12 @@ extension BackstageContext {
     return .deed(
       "Support changes an account.",
       key: "user",
-      ["identifier": name, "change": body(of: call)],
+      ["identifier": name, "change": call.recordedBody],
       accounts: [identifier]
     )
   }
 
-  private func imported(_ call: BackstageCall) -> RecordedEvent? {
+  fileprivate func imported(_ call: BackstageCall) -> RecordedEvent? {
     guard call.content.count <= RecordedEvent.importLimitBytes else {
       return .unrepeatable("The world that was imported is larger than a recording keeps.")
     }
@@ -149,6 +158,11 @@ extension RecordedEvent {
   static let brandWritten = Self.told(
     "The brand is written to its file; that is every world's, and stays as it is here."
   )
+}
+
+extension BackstageCall {
+  /// What it was sent with; what cannot be read is refused, and not recorded.
+  fileprivate var recordedBody: JSON { (try? requiredBody()) ?? .object([]) }
 }
 
 extension JSON {
