@@ -46,8 +46,6 @@ public struct EmulatedAuthAPI: Sendable {
   /// A refusal in its shape, by status, code and words, of a request as far as it could be read.
   let refusal: @Sendable (HTTPResponse.Status, _ code: String, String, Request?) -> Response
   let provider: @Sendable (EmulatedWorld) -> LinkedProvider
-  /// Whether a setting of the instance, by its key, changes anything over it.
-  let hasSetting: @Sendable (String) -> Bool
   /// Of an instance that is set up so.
   let survey: @Sendable (InstanceSettings) -> AuthAPISurvey
 

@@ -38,7 +38,6 @@ extension EmulatedAuthAPI {
       )
       return { provider.sending($0) }
     },
-    hasSetting: { !$0.hasPrefix("entra_") },
     survey: { .clerk(key: nil, settings: $0) }
   )
 }

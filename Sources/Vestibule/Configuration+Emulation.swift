@@ -104,7 +104,7 @@ extension Configuration {
 
   /// What of the emulator's options changes less than who sets it up may think.
   func emulationNotes(over api: EmulatedAuthAPI) -> [String] {
-    var notes = instance.changedKeys.filter { !api.hasSetting($0) }
+    var notes = instance.changedKeys.filter { !InstanceSettings.isAsked($0, by: api.api) }
       .map { "\($0) of --instance changes nothing over \(api.name)'s API" }
     if let dataFolder, let users,
       Worlds.keepsOtherAccounts(in: dataFolder, than: users, behind: api.api)

@@ -42,18 +42,9 @@ extension EmulatedAuthAPI {
           provider.sending(links, browserBase: links.origin + EmulatedBrowserPages.prefix)
         }
       },
-      hasSetting: { !Self.settingsOfClerk.contains($0) },
       survey: { .entra(tenant, settings: $0) }
     )
   }
-
-  /// Those of which the API neither asks nor tells anything.
-  private static let settingsOfClerk: Set<String> = [
-    "enumeration_protection", "client_trust", "organizations_required", "organization_creation",
-    "force_organization_selection", "email_link", "legal_consent", "terms_url",
-    "privacy_policy_url", "username", "phone", "bot_protection", "test_mode", "jwt_templates",
-    "compromised_password_code",
-  ]
 }
 
 extension RemoteAuthAPI {

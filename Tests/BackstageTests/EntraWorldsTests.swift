@@ -109,6 +109,9 @@ struct EntraWorldsTests {
     #expect(try await stage.challenge("ada@example.com").json["challenge_type"] == "redirect")
     let bad = try await stage.backstage(.patch, "instance", #"{"entra_challenge_types":["x"]}"#)
     #expect(bad.status == 422)
+    // What this API never asks is taken all the same: a document of settings serves both.
+    let unasked = try await stage.backstage(.patch, "instance", #"{"test_mode":false}"#)
+    #expect(unasked.status == 200 && unasked.json["test_mode"] == false)
     #expect(try await stage.backstage(.delete, "users/user_ada").status == 204)
     #expect(try await stage.backstage(.post, "reset").status == 200)
     #expect(try await stage.challenge("ada@example.com").json["challenge_type"] == "password")

@@ -49,7 +49,8 @@ struct SettingsFormTests {
     let html = await page()
     for key in InstanceSettings.keys {
       let inputs = html.ranges(of: "-\(key.name)\">")
-      #expect(inputs.count == (key.name.hasPrefix("entra_") ? 0 : 1), "\(key.name)")
+      let isAsked = InstanceSettings.isAsked(key.name, by: .clerk)
+      #expect(inputs.count == (isAsked ? 1 : 0), "\(key.name)")
     }
     #expect(
       html.contains(#/id="sign-in-email_link" name="email_link" type="checkbox" value="true" aria/#)
@@ -140,7 +141,7 @@ struct SettingsFormTests {
   func presets() async throws {
     let world = try await worlds.world(.main)
     world.settings.codeAttempts = 7
-    for preset in SettingPreset.all {
+    for preset in SettingPreset.all(behind: .clerk) {
       #expect(await send(["id": preset.name], action: "preset").status == 303, "\(preset.name)")
       if preset.name == "strict" {
         #expect(world.settings.mfaRequired && world.settings.passwordMinLength == 12)
@@ -149,6 +150,44 @@ struct SettingsFormTests {
     }
     #expect(world.settings == InstanceSettings())
     #expect(await send(["id": "none"], action: "preset").status == 400)
+  }
+
+  @Test("over Entra nothing is offered that only Clerk asks, and over Clerk nothing of Entra's")
+  func offered() async throws {
+    let html = await page()
+    #expect(html.contains("Hide who has an account") && !html.contains("Challenge types"))
+    #expect(html.contains("Hides who has an account, confirms new devices, requires"))
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let workbench = try BackstagePages(
+      worlds: worlds,
+      renderer: .project(),
+      secret: Array(0..<32)
+    )
+    let response = await workbench.respond(
+      to: Request(method: .get, target: "/backstage/settings", headerFields: Self.host)
+    )
+    let entra = String(decoding: response.body, as: UTF8.self)
+    #expect(entra.contains("Challenge types") && entra.contains("Requires a second factor, asks"))
+    for words in [
+      "Hide who has an account", "Hides who has an account", "new devices", "New devices",
+      "Links by email", "Usernames", "Organisation", "Test mode", "Bot protection",
+      "Templates of session tokens",
+    ] { #expect(!entra.contains(words), "\(words)") }
+    for key in InstanceSettings.keys {
+      let isOffered = entra.contains("-\(key.name)\">")
+      #expect(isOffered == InstanceSettings.isAsked(key.name, by: .entra), "\(key.name)")
+    }
+  }
+
+  @Test("a preset sets nothing that the auth API never asks, but for the one that resets all")
+  func presetsOfEntra() {
+    let presets = SettingPreset.all(behind: .entra)
+    #expect(presets.map(\.name) == ["strict", "new-app"])
+    for name in (presets[0].changes.members ?? []).map(\.name) {
+      #expect(InstanceSettings.isAsked(name, by: .entra), "\(name)")
+    }
+    #expect(presets[1].changes == InstanceSettings().json)
+    #expect(SettingPreset.all(behind: .clerk).count == 4)
   }
 
   @Test("what was typed survives a refusal at its field, with its default beside it")

@@ -8,7 +8,8 @@ struct SettingWords {
     case signIn = "Sign-in"
     case passwords = "Passwords"
     case codes = "Codes and locks"
-    case session = "Sessions and organisations"
+    case session = "Sessions"
+    case organizations = "Organisations"
     case instance = "The instance itself"
     case entra = "Entra alone"
 
@@ -103,14 +104,19 @@ struct SettingWords {
     .init("session_seconds", .session, "Sessions last, in seconds", "Then one signs in again."),
     .init(
       "organizations_required",
-      .session,
+      .organizations,
       "Organisation required",
       "Whoever has none chooses or creates one after sign-in."
     ),
-    .init("organization_creation", .session, "People create organisations", "Else only you do."),
+    .init(
+      "organization_creation",
+      .organizations,
+      "People create organisations",
+      "Else only you do."
+    ),
     .init(
       "force_organization_selection",
-      .session,
+      .organizations,
       "Organisation must be chosen",
       "What the environment says of it; empty leaves it out."
     ),
@@ -157,45 +163,88 @@ struct SettingWords {
 
 /// Settings that are changed together by one press.
 struct SettingPreset {
+  /// One thing that a press does, as a part of a sentence, and the settings that do it.
+  struct Effect {
+    var words: String
+    var changes: JSON
+
+    init(_ words: String, _ changes: JSON) { (self.words, self.changes) = (words, changes) }
+
+    /// Whether the auth API asks all of them.
+    func isKnown(to api: EmulatedAPI) -> Bool {
+      (changes.members ?? []).allSatisfy { InstanceSettings.isAsked($0.name, by: api) }
+    }
+  }
+
   var name: String
   var title: String
-  var words: String
-  var changes: JSON
+  private var effects: [Effect]
 
-  static let all: [Self] = [
+  init(_ name: String, _ title: String, _ effects: [Effect]) {
+    (self.name, self.title, self.effects) = (name, title, effects)
+  }
+
+  /// One sentence.
+  var words: String {
+    let words = effects.map(\.words).joined(separator: ", ")
+    return "\(words.prefix(1).uppercased())\(words.dropFirst())."
+  }
+
+  var changes: JSON { .object(effects.flatMap { $0.changes.members ?? [] }) }
+
+  /// Those that change anything over an auth API, without what it never asks.
+  static func all(behind api: EmulatedAPI) -> [Self] {
+    let offered = offers.compactMap { preset -> Self? in
+      let known = preset.effects.filter { $0.isKnown(to: api) }
+      return known.isEmpty ? nil : Self(preset.name, preset.title, known)
+    }
+    return offered + [newApp]
+  }
+
+  private static let offers: [Self] = [
     Self(
-      name: "strict",
-      title: "Strict",
-      words: """
-        Hides who has an account, confirms new devices, requires a second factor and 12 characters \
-        of three kinds, locks after 3 failures.
-        """,
-      changes: [
-        "enumeration_protection": true, "client_trust": "needs_client_trust",
-        "mfa_required": true, "password_min_length": 12,
-        "password_require": ["upper", "lower", "number"], "lockout_attempts": 3,
+      "strict",
+      "Strict",
+      [
+        Effect("hides who has an account", ["enumeration_protection": true]),
+        Effect("confirms new devices", ["client_trust": "needs_client_trust"]),
+        Effect("requires a second factor", ["mfa_required": true]),
+        Effect(
+          "asks for passwords of 12 characters and three kinds",
+          ["password_min_length": 12, "password_require": ["upper", "lower", "number"]]
+        ),
+        Effect("locks after 3 failures", ["lockout_attempts": 3]),
       ]
     ),
     Self(
-      name: "email-links",
-      title: "Links by email",
-      words: """
-        Asks for the identifier first, and emails may bring a link instead of a code; \
-        sign-up still asks for a password.
-        """,
-      changes: ["identifier_first": true, "email_link": true]
+      "email-links",
+      "Links by email",
+      [
+        Effect(
+          """
+          asks for the identifier first, and emails may bring a link instead of a code; \
+          sign-up still asks for a password
+          """,
+          ["identifier_first": true, "email_link": true]
+        )
+      ]
     ),
     Self(
-      name: "organizations",
-      title: "Organisations",
-      words: "Nobody is in without an organisation; people create their own.",
-      changes: ["organizations_required": true, "organization_creation": true]
-    ),
-    Self(
-      name: "new-app",
-      title: "First day of a new app",
-      words: "Every setting at its default.",
-      changes: InstanceSettings().json
+      "organizations",
+      "Organisations",
+      [
+        Effect(
+          "nobody is in without an organisation; people create their own",
+          ["organizations_required": true, "organization_creation": true]
+        )
+      ]
     ),
   ]
+
+  /// Over any auth API all of them, with those that came by an import.
+  private static let newApp = Self(
+    "new-app",
+    "First day of a new app",
+    [Effect("every setting at its default", InstanceSettings().json)]
+  )
 }

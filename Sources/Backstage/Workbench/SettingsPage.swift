@@ -4,9 +4,10 @@ internal import HTTPExchange
 internal import Pages
 
 extension WorkbenchContent {
-  /// The settings in groups, after presets for several of them.
+  /// The settings that the auth API asks in groups, after presets for several of them.
   static func settings(_ context: WorkbenchContext) -> Self {
-    let presets = SettingPreset.all.map { preset in
+    let api = context.worlds.api
+    let presets = SettingPreset.all(behind: api).map { preset in
       WorkbenchTile(
         title: preset.title,
         words: preset.words,
@@ -23,8 +24,11 @@ extension WorkbenchContent {
     let shapes = Dictionary(uniqueKeysWithValues: InstanceSettings.keys.map { ($0.name, $0.shape) })
     let (now, defaults) = (context.world.settings.json, InstanceSettings().json)
     let groups = SettingWords.Group.allCases.compactMap { group -> WorkbenchGroup? in
-      guard group != .entra || context.worlds.api == .entra else { return nil }
-      let fields = SettingWords.all.filter { $0.group == group }.flatMap { words in
+      let asked = SettingWords.all.filter {
+        $0.group == group && InstanceSettings.isAsked($0.key, by: api)
+      }
+      guard !asked.isEmpty else { return nil }
+      let fields = asked.flatMap { words in
         shapes[words.key].map { shape in
           FormField.setting(
             words,

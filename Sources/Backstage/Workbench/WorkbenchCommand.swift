@@ -66,7 +66,7 @@ struct WorkbenchCommand {
     case (.settings, "change"):
       self.init(.patch, ["instance"], Self.settings(in: form), told: "The settings are changed.")
     case (.settings, "preset"):
-      guard let preset = SettingPreset.all.first(where: { $0.name == id }) else {
+      guard let preset = SettingPreset.all(behind: api).first(where: { $0.name == id }) else {
         throw .malformed("There is no such form here.")
       }
       let words = "\(preset.title): \(preset.words)"

@@ -1,42 +1,67 @@
 public import Foundation
 
 extension InstanceSettings {
+  /// A setting as a member of a document, and the auth APIs that ask it: over others it changes nothing.
+  private struct Setting: Sendable {
+    let member: DocumentMember<InstanceSettings>
+    let apis: Set<EmulatedAPI>
+
+    init<Value>(
+      _ name: String,
+      _ property: any WritableKeyPath<InstanceSettings, Value> & Sendable,
+      _ format: ValueFormat<Value>,
+      by apis: Set<EmulatedAPI>
+    ) {
+      member = DocumentMember(name, property, format)
+      self.apis = apis
+    }
+  }
+
+  private static let every = Set(EmulatedAPI.allCases)
+
+  private static let settings: [Setting] = [
+    .init("sign_up_mode", \.signUpMode, .choice, by: every),
+    .init("identifier_first", \.identifierFirst, .flag, by: every),
+    .init("enumeration_protection", \.enumerationProtection, .flag, by: [.clerk]),
+    .init("client_trust", \.clientTrust, .choice, by: [.clerk]),
+    .init("mfa_required", \.mfaRequired, .flag, by: every),
+    .init("organizations_required", \.organizationsRequired, .flag, by: [.clerk]),
+    .init("organization_creation", \.organizationCreation, .flag, by: [.clerk]),
+    .init(
+      "force_organization_selection",
+      \.forceOrganizationSelection,
+      .orNull(.flag),
+      by: [.clerk]
+    ),
+    .init("email_link", \.emailLink, .flag, by: [.clerk]),
+    .init("legal_consent", \.legalConsent, .flag, by: [.clerk]),
+    .init("terms_url", \.termsURL, .orNull(.webAddress), by: [.clerk]),
+    .init("privacy_policy_url", \.privacyPolicyURL, .orNull(.webAddress), by: [.clerk]),
+    .init("username", \.username, .choice, by: [.clerk]),
+    .init("phone", \.phone, .choice, by: [.clerk]),
+    .init("names", \.names, .choice, by: every),
+    .init("password_min_length", \.passwordMinLength, .number(1...72), by: every),
+    .init("password_require", \.passwordRequire, .choices(), by: every),
+    .init("leaked_password_check", \.leakedPasswordCheck, .flag, by: every),
+    .init("compromised_password_code", \.compromisedPasswordCode, .flag, by: [.clerk]),
+    .init("code_lifetime_seconds", \.codeLifetimeSeconds, .number(1...tenYears), by: every),
+    .init("code_attempts", \.codeAttempts, .number(1...1000), by: every),
+    .init("resend_cooldown_seconds", \.resendCooldownSeconds, .number(0...tenYears), by: every),
+    .init("lockout_attempts", \.lockoutAttempts, .number(0...1_000_000), by: every),
+    .init("lockout_seconds", \.lockoutSeconds, .orNull(.number(1...tenYears)), by: every),
+    .init("session_seconds", \.sessionSeconds, .number(1...tenYears), by: every),
+    .init("rate_limits", \.rateLimits, .flag, by: every),
+    .init("test_mode", \.testMode, .flag, by: [.clerk]),
+    .init("bot_protection", \.botProtection, .flag, by: [.clerk]),
+    .init("jwt_templates", \.jwtTemplates, .texts, by: [.clerk]),
+    .init("entra_scopes_granted", \.entraScopesGranted, .orNull(.texts), by: [.entra]),
+    .init("entra_reset_polls", \.entraResetPolls, .number(0...1000), by: [.entra]),
+    .init("entra_required_attributes", \.entraRequiredAttributes, .attributeRules, by: [.entra]),
+    .init("entra_challenge_types", \.entraChallengeTypes, .orNull(.challengeTypes), by: [.entra]),
+  ]
+
   /// The settings as members of a document; null stands for no limit: for ever, or all of them.
-  static let format = ObjectFormat<Self>([
-    .init("sign_up_mode", \.signUpMode, .choice),
-    .init("identifier_first", \.identifierFirst, .flag),
-    .init("enumeration_protection", \.enumerationProtection, .flag),
-    .init("client_trust", \.clientTrust, .choice),
-    .init("mfa_required", \.mfaRequired, .flag),
-    .init("organizations_required", \.organizationsRequired, .flag),
-    .init("organization_creation", \.organizationCreation, .flag),
-    .init("force_organization_selection", \.forceOrganizationSelection, .orNull(.flag)),
-    .init("email_link", \.emailLink, .flag),
-    .init("legal_consent", \.legalConsent, .flag),
-    .init("terms_url", \.termsURL, .orNull(.webAddress)),
-    .init("privacy_policy_url", \.privacyPolicyURL, .orNull(.webAddress)),
-    .init("username", \.username, .choice),
-    .init("phone", \.phone, .choice),
-    .init("names", \.names, .choice),
-    .init("password_min_length", \.passwordMinLength, .number(1...72)),
-    .init("password_require", \.passwordRequire, .choices()),
-    .init("leaked_password_check", \.leakedPasswordCheck, .flag),
-    .init("compromised_password_code", \.compromisedPasswordCode, .flag),
-    .init("code_lifetime_seconds", \.codeLifetimeSeconds, .number(1...tenYears)),
-    .init("code_attempts", \.codeAttempts, .number(1...1000)),
-    .init("resend_cooldown_seconds", \.resendCooldownSeconds, .number(0...tenYears)),
-    .init("lockout_attempts", \.lockoutAttempts, .number(0...1_000_000)),
-    .init("lockout_seconds", \.lockoutSeconds, .orNull(.number(1...tenYears))),
-    .init("session_seconds", \.sessionSeconds, .number(1...tenYears)),
-    .init("rate_limits", \.rateLimits, .flag),
-    .init("test_mode", \.testMode, .flag),
-    .init("bot_protection", \.botProtection, .flag),
-    .init("jwt_templates", \.jwtTemplates, .texts),
-    .init("entra_scopes_granted", \.entraScopesGranted, .orNull(.texts)),
-    .init("entra_reset_polls", \.entraResetPolls, .number(0...1000)),
-    .init("entra_required_attributes", \.entraRequiredAttributes, .attributeRules),
-    .init("entra_challenge_types", \.entraChallengeTypes, .orNull(.challengeTypes)),
-  ])
+  private static let format = ObjectFormat<Self>(settings.map(\.member))
 
   /// Seconds.
   private static let tenYears = 315_360_000
@@ -44,6 +69,11 @@ extension InstanceSettings {
   /// Every key with what it takes, in the order in which they are told.
   public static var keys: [(name: String, shape: ValueShape)] {
     format.members.map { ($0.name, $0.shape) }
+  }
+
+  /// Whether a setting, by its key, is asked by an auth API, so that it changes anything there.
+  public static func isAsked(_ key: String, by api: EmulatedAPI) -> Bool {
+    settings.contains { $0.member.name == key && $0.apis.contains(api) }
   }
 
   /// The same as one object.
