@@ -1,15 +1,8 @@
 /// Every address of the pages.
 ///
 /// The one list of them: names and templates of pages, what a server answers, where forms go and
-/// the map of the flows follow from it.
+/// the map of the flows follow from it, with the pages of each flow in this order.
 public enum Address: String, CaseIterable, Sendable {
-  case account = "/account"
-  /// Gets a token of the session.
-  case accountToken = "/account/token"
-  /// Ends sessions of the person.
-  case accountSessions = "/account/sessions"
-  case signOut = "/sign-out"
-
   case signIn = "/sign-in"
   case restartSignIn = "/sign-in/restart"
   case password = "/sign-in/password"
@@ -18,26 +11,24 @@ public enum Address: String, CaseIterable, Sendable {
   case resendCode = "/sign-in/code/resend"
   case link = "/sign-in/link"
   case resendLink = "/sign-in/link/resend"
+  case device = "/sign-in/device"
+  case resendDevice = "/sign-in/device/resend"
   case secondFactor = "/sign-in/second-factor"
   case resendSecondFactor = "/sign-in/second-factor/resend"
   case secondFactorMethods = "/sign-in/second-factor/methods"
   case backupCode = "/sign-in/second-factor/backup-code"
-  case device = "/sign-in/device"
-  case resendDevice = "/sign-in/device/resend"
   case enrolment = "/sign-in/enrolment"
   case resendEnrolment = "/sign-in/enrolment/resend"
   case permissions = "/permissions"
   case browser = "/continue"
-  case locked = "/locked"
-  case blocked = "/blocked"
 
   case signUp = "/sign-up"
   case restartSignUp = "/sign-up/restart"
-  case missingDetails = "/sign-up/continue"
   case verifyContact = "/sign-up/verify"
   case resendContactCode = "/sign-up/verify/resend"
   case signUpLink = "/sign-up/link"
   case resendSignUpLink = "/sign-up/link/resend"
+  case missingDetails = "/sign-up/continue"
 
   case forgotPassword = "/forgot-password"
   case restartPasswordReset = "/forgot-password/restart"
@@ -50,6 +41,15 @@ public enum Address: String, CaseIterable, Sendable {
   case chooseOrganizationTask = "/tasks/choose-organization"
   case setUpSecondFactorTask = "/tasks/setup-mfa"
   case resendSetUpCode = "/tasks/setup-mfa/resend"
+
+  case account = "/account"
+  /// Gets a token of the session.
+  case accountToken = "/account/token"
+  /// Ends sessions of the person.
+  case accountSessions = "/account/sessions"
+  case signOut = "/sign-out"
+  case locked = "/locked"
+  case blocked = "/blocked"
 
   private static let byPath: [String: Address] = Dictionary(
     uniqueKeysWithValues: allCases.map { ($0.path, $0) } + [("/", .account)]

@@ -27,6 +27,17 @@ struct FlowMapTests {
     #expect(Set(pages) == shown)
   }
 
+  @Test("has the pages of each flow as their addresses stand, its beginning first")
+  func derived() {
+    #expect(FlowMap.flows.map(\.name) == ["Sign in", "Sign up", "Password reset", "Session"])
+    #expect(FlowMap.flows.flatMap(\.pages) == Address.pages.map(\.pageName))
+    #expect(
+      FlowMap.flows.compactMap(\.pages.first) == [
+        "sign-in", "sign-up", "forgot-password", "tasks-reset-password",
+      ]
+    )
+  }
+
   @Test("leads only to pages that it has, each of which is led to or from")
   func closed() {
     let known = Set(FlowMap.flows.flatMap(\.pages))

@@ -30,56 +30,18 @@ struct FlowMap {
     }
   }
 
-  /// The pages of each flow, its beginning first.
-  static let flows: [(name: String, pages: [String])] = [
-    (
-      "Sign in",
-      [
-        "sign-in",
-        "sign-in-password",
-        "sign-in-methods",
-        "sign-in-code",
-        "sign-in-link",
-        "sign-in-device",
-        "sign-in-second-factor",
-        "sign-in-second-factor-methods",
-        "sign-in-second-factor-backup-code",
-        "sign-in-enrolment",
-        "permissions",
-        "continue",
-      ]
-    ),
-    (
-      "Sign up",
-      [
-        "sign-up",
-        "sign-up-verify",
-        "sign-up-link",
-        "sign-up-continue",
-      ]
-    ),
-    (
-      "Password reset",
-      [
-        "forgot-password",
-        "forgot-password-code",
-        "forgot-password-new",
-        "forgot-password-waiting",
-      ]
-    ),
-    (
-      "Session",
-      [
-        "tasks-reset-password",
-        "tasks-choose-organization",
-        "tasks-setup-mfa",
-        "account",
-        "sign-out",
-        "locked",
-        "blocked",
-      ]
-    ),
-  ]
+  /// What is drawn as one chart, by its heading.
+  fileprivate enum Flow: String, CaseIterable {
+    case signIn = "Sign in"
+    case signUp = "Sign up"
+    case passwordReset = "Password reset"
+    case session = "Session"
+  }
+
+  /// The pages of each flow, its beginning first, as their addresses stand.
+  static let flows: [(name: String, pages: [String])] = Flow.allCases.map { flow in
+    (flow.rawValue, Address.pages.filter { $0.part.flow == flow }.map(\.pageName))
+  }
 
   /// Which page leads to which, and why.
   let arrows: [Arrow]
@@ -155,6 +117,19 @@ struct FlowMap {
       return "  \(names[0]) --> \(names[1]): \(reason)"
     }
     return (["stateDiagram-v2"] + lines).joined(separator: "\n") + "\n"
+  }
+}
+
+extension Address.Part {
+  /// In whose chart its pages stand.
+  fileprivate var flow: FlowMap.Flow {
+    switch self {
+    case .signIn, .signInLink: .signIn
+    case .signUp, .signUpLink: .signUp
+    case .passwordReset: .passwordReset
+    case .newPasswordTask, .organizationTask, .secondFactorTask, .account, .signOut, .standstill:
+      .session
+    }
   }
 }
 

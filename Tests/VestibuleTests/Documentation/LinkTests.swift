@@ -133,6 +133,17 @@ struct LinkTests {
     }
   }
 
+  @Test("every file that CONTRIBUTING.md names is there, or stands for several")
+  func namedFiles() throws {
+    let named = try TextFile("CONTRIBUTING.md").text
+      .matches(of: /`((?:Sources|Tests|templates|Public)\/[^`\s]+)`/).map { String($0.output.1) }
+      .filter { path in !["…", "FLOW", "ROOM", "NAME"].contains { path.contains($0) } }
+    #expect(named.count > 30)
+    for path in named {
+      #expect(FileManager.default.fileExists(atPath: path), "CONTRIBUTING.md names \(path)")
+    }
+  }
+
   /// The anchors that a repository's web page gives to headings.
   private static func anchors(of document: TextFile) -> Set<String> {
     Set(
