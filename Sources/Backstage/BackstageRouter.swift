@@ -1,4 +1,5 @@
 internal import Emulators
+internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -66,7 +67,7 @@ enum BackstageRouter {
       .delete,
       "messages",
       .deleteMessages,
-      recorded: .deed("The inbox is emptied.", key: "delete", "messages")
+      recorded: .deed("The inbox is emptied.", key: .delete, "messages")
     ) { context, _ in
       try await context.deleteMessages()
     },
@@ -80,7 +81,7 @@ enum BackstageRouter {
       try await $0.deleteMessage($1.path[1])
     },
     Route(.get, "clock", .clock, recorded: .nothing) { context, _ in context.clock() },
-    Route(.post, "clock", .moveClock, recorded: .deed("The clock is moved.", key: "clock")) {
+    Route(.post, "clock", .moveClock, recorded: .deed("The clock is moved.", key: .clock)) {
       try await $0.moveClock($1)
     },
     Route(.get, "faults", .faults, recorded: .nothing) { context, _ in context.faults() },
@@ -99,7 +100,7 @@ enum BackstageRouter {
       .delete,
       "traces",
       .deleteTraces,
-      recorded: .deed("The traces are deleted.", key: "delete", "traces")
+      recorded: .deed("The traces are deleted.", key: .delete, "traces")
     ) { context, _ in
       context.deleteTraces()
     },
@@ -110,14 +111,14 @@ enum BackstageRouter {
       .patch,
       "instance",
       .changeSettings,
-      recorded: .deed("The settings change.", key: "settings")
+      recorded: .deed("The settings change.", key: .settings)
     ) {
       try $0.changeSettings($1)
     },
     Route(.get, "brand", .brand, recorded: .nothing) { context, _ in try context.brandDocument() },
     Route(.put, "brand", .writeBrand, recorded: .brandWritten) { try $0.writeBrand($1) },
     Route(.get, "users", .users, recorded: .nothing) { try await $0.users($1) },
-    Route(.post, "users", .addUser, recorded: .deed("An account is made.", key: "new_user")) {
+    Route(.post, "users", .addUser, recorded: .deed("An account is made.", key: .newUser)) {
       try await $0.addUser($1)
     },
     Route(.get, "users/{id}", .oneUser, recorded: .nothing) { try await $0.user($1.path[1]) },
@@ -134,7 +135,7 @@ enum BackstageRouter {
       .post,
       "invitations",
       .invite,
-      recorded: .deed("Somebody is invited.", key: "invitation")
+      recorded: .deed("Somebody is invited.", key: .invitation)
     ) {
       try await $0.invite($1)
     },

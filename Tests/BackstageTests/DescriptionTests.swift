@@ -1,4 +1,6 @@
 import Emulators
+import Foundation
+import Headless
 import HTTPExchange
 import HTTPTypes
 import Pages
@@ -40,6 +42,21 @@ struct DescriptionTests {
     #expect(Set(ids).count == ids.count)
     for operation in operations {
       #expect(operation.value["summary"]?.string?.hasSuffix(".") == true, "\(operation.name)")
+    }
+  }
+
+  @Test("has each key of a story's step, as the README has")
+  func keysOfStories() throws {
+    let file = Self.whole["components"]?["schemas"]?[NamedSchema.storyDocument.rawValue]
+    let step = try #require(file?["properties"]?["steps"]?["items"]?["properties"]?.members)
+    let described = Set(step.map(\.name))
+    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+    let cells = readme.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .compactMap { $0.split(separator: "|").first }
+    for key in Story.Deed.Key.allCases {
+      #expect(described.contains(key.rawValue), "\(key)")
+      let isTold = cells.contains { $0.contains("`\(key.rawValue)`") }
+      #expect(isTold, "\(key)")
     }
   }
 

@@ -566,7 +566,7 @@ struct RecordingTests {
     var recording = try recording(.first)
     let account = RecordedEvent.deed(
       "Makes an account.",
-      key: "users",
+      key: .newUser,
       ["id": "user_u1"],
       accounts: ["u1@example.com"]
     )
@@ -578,6 +578,21 @@ struct RecordingTests {
     recording.followCookie(of: ["own"])
     #expect(recording.steps.map { $0["say"] } == ["Makes an account."])
     #expect(recording.people.accounts == ["u1@example.com"])
+  }
+
+  @Test("what a story's step does in backstage is recorded by whatever key it has")
+  func deedsOfStories() throws {
+    for key in Story.Deed.Key.allCases {
+      let step: JSON = .object([.init("say", "Done."), .init(key.rawValue, ["user": "ada"])])
+      guard case .deed(let say, let told, let value, _) = RecordedEvent(step: step) else {
+        Issue.record("\(key) is not recorded")
+        continue
+      }
+      #expect(say == "Done." && told == key && value == ["user": "ada"])
+    }
+    if RecordedEvent(step: ["say": "Opens it.", "open": "/sign-in"]) != nil {
+      Issue.record("what pages are asked is no deed")
+    }
   }
 
   @Test("every call that is no look is told to those who record, but what notes itself")
@@ -629,7 +644,7 @@ struct RecordingTests {
     for number in 0..<500 {
       let name = number % 2 == 0 ? "ada@example.com" : "u\(number)@example.com"
       recording.note(
-        .deed("Changes it.", key: "user", ["identifier": .string(name)], accounts: [name]),
+        .deed("Changes it.", key: .user, ["identifier": .string(name)], accounts: [name]),
         since: Self.start,
         at: Self.start,
         numberingAs: 2

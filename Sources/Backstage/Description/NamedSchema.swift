@@ -1,5 +1,6 @@
 internal import Emulators
 internal import ErrorCodes
+internal import Headless
 internal import Pages
 
 /// What the calls of backstage send to and fro, by name.
@@ -153,22 +154,17 @@ enum NamedSchema: String, CaseIterable {
   private static var storyFile: Schema {
     let filter = Schema.object(["to": .text], optional: ["purpose": .text])
     let latest = Schema.object(["latest": filter])
-    let step = Schema.object(
-      ["say": .text],
-      optional: [
-        "open": .oneOf([.text(matching: "^/"), latest]), "form": .text,
-        "submit": .map(of: .oneOf([.text, latest, .object(["totp": .text])])),
-        "clock": ["type": "object"], "settings": .the(.settingsChange), "fault": .the(.newFault),
-        "faults": .list(of: .the(.newFault)),
-        "user": .object(["identifier": .text, "change": .the(.userChange)]),
-        "new_user": .the(.userChange),
-        "invitation": .object(["email_address": .text], optional: ["redirect_url": .text]),
-        "world": .the(.importedWorld),
-        "delete": .oneOf([.choice(["messages", "traces"]), .object(["user": .text]), latest]),
-        "stand": .object(["page": .text], optional: ["state": .text]),
-        "expect": ["type": "object"],
-      ]
-    )
+    let onPages: [(name: String, schema: Schema)] = [
+      ("open", .oneOf([.text(matching: "^/"), latest])), ("form", .text),
+      ("submit", .map(of: .oneOf([.text, latest, .object(["totp": .text])]))),
+      ("stand", .object(["page": .text], optional: ["state": .text])),
+      ("expect", ["type": "object"]),
+    ]
+    let deeds = Story.Deed.Key.allCases.map { key in
+      (name: key.rawValue, schema: deed(key, latest: latest))
+    }
+    let said: [(name: String, schema: Schema)] = [("say", .text)]
+    let step = Schema.object(said, optional: onPages + deeds)
     return .object(
       [
         "name": .storyName, "title": .text, "summary": .text,
@@ -180,5 +176,21 @@ enum NamedSchema: String, CaseIterable {
         "faults": .list(of: .the(.newFault)),
       ]
     )
+  }
+
+  /// What a step does in backstage, as it is written.
+  private static func deed(_ key: Story.Deed.Key, latest: Schema) -> Schema {
+    switch key {
+    case .clock: ["type": "object"]
+    case .settings: .the(.settingsChange)
+    case .fault: .the(.newFault)
+    case .faults: .list(of: .the(.newFault))
+    case .user: .object(["identifier": .text, "change": .the(.userChange)])
+    case .newUser: .the(.userChange)
+    case .invitation: .object(["email_address": .text], optional: ["redirect_url": .text])
+    case .world: .the(.importedWorld)
+    case .delete:
+      .oneOf([.choice(["messages", "traces"]), .object(["user": .text]), latest])
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import Emulators
 internal import Foundation
+internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -7,7 +8,7 @@ internal import HTTPTypes
 enum RecordedEvent {
   /// What a step of a story does, by its key, and the sentence that tells it; with those accounts,
   /// named as the step names them.
-  case deed(String, key: String, JSON, accounts: [String] = [])
+  case deed(String, key: Story.Deed.Key, JSON, accounts: [String] = [])
   /// What a walk goes on without, in a sentence that stands in its place.
   case told(String)
   /// Somebody may bring this world back as it is now.
@@ -24,12 +25,10 @@ enum RecordedEvent {
 
   /// A step of the story that the world tells.
   init?(step: JSON) {
-    let keys = [
-      "clock", "settings", "fault", "faults", "user", "new_user", "invitation", "world", "delete",
-    ]
-    guard let say = step["say"]?.string, let key = keys.first(where: { step[$0] != nil }),
-      let value = step[key]
-    else { return nil }
+    let told = Story.Deed.Key.allCases.lazy.compactMap { key in
+      step[key.rawValue].map { (key: key, value: $0) }
+    }
+    guard let say = step["say"]?.string, let (key, value) = told.first else { return nil }
     let account = value["identifier"]?.string ?? value["user"]?.string
     self = .deed(say, key: key, value, accounts: [account].compactMap(\.self))
   }
@@ -54,7 +53,7 @@ enum RecordedCall: Sendable {
   static let droppedWorld = Self.event { $0.droppedWorld($1.path[1]) }
 
   /// A step of a story that does the same with what was sent, or with that value.
-  static func deed(_ say: String, key: String, _ value: JSON? = nil) -> Self {
+  static func deed(_ say: String, key: Story.Deed.Key, _ value: JSON? = nil) -> Self {
     .event { _, call in RecordedEvent.deed(say, key: key, value ?? call.recordedBody) }
   }
 }
@@ -78,7 +77,7 @@ extension BackstageContext {
   fileprivate func addedFault(_ call: BackstageCall) -> RecordedEvent {
     .deed(
       "Something is to go wrong.",
-      key: "fault",
+      key: .fault,
       call.recordedBody.endingInSeconds(world.clock.now)
     )
   }
@@ -95,7 +94,7 @@ extension BackstageContext {
     let rest = id == nil ? [] : all.filter { $0.id != id && (group == nil || $0.group != group) }
     let words =
       rest.isEmpty ? "Nothing goes wrong any more." : "One thing does not go wrong any more."
-    return .deed(words, key: "faults", .array(rest.map { $0.repeated(at: now) }))
+    return .deed(words, key: .faults, .array(rest.map { $0.repeated(at: now) }))
   }
 
   fileprivate func deletedMessage(_ id: String) async -> RecordedEvent? {
@@ -106,7 +105,7 @@ extension BackstageContext {
     guard let latest = message.latest(among: messages) else {
       return .told("An old message is deleted; nobody asks for it.")
     }
-    return .deed("A message is deleted.", key: "delete", latest)
+    return .deed("A message is deleted.", key: .delete, latest)
   }
 
   fileprivate func changedUser(_ id: String, by call: BackstageCall) async -> RecordedEvent? {
@@ -119,14 +118,14 @@ extension BackstageContext {
     if call.method == .delete {
       return .deed(
         "Support deletes an account.",
-        key: "delete",
+        key: .delete,
         ["user": name],
         accounts: [identifier]
       )
     }
     return .deed(
       "Support changes an account.",
-      key: "user",
+      key: .user,
       ["identifier": name, "change": call.recordedBody],
       accounts: [identifier]
     )

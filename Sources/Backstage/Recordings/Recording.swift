@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import Emulators
 internal import Foundation
+internal import Headless
 internal import HTTPExchange
 internal import Pages
 
@@ -145,7 +146,7 @@ struct Recording: Sendable {
     switch event {
     case .deed(let say, let key, let value, let accounts):
       if hasRoom { people.note(accounts: accounts) }
-      interrupt(by: [.init("say", .string(say)), .init(key, value)], at: before)
+      interrupt(by: [.init("say", .string(say)), .init(key.rawValue, value)], at: before)
     case .told(let say): interrupt(by: [.init("say", .string(say))], at: before)
     case .exported: wasExported = wasExported || hasBegun
     case .imported(let document):

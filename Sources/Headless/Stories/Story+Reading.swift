@@ -117,26 +117,35 @@ extension Story.Deed {
   /// Takes the members that tell of backstage.
   fileprivate static func taken(from object: inout StoryObject) throws(StoryFault) -> [Self] {
     var deeds: [Self] = []
-    if let clock = try object.object("clock") { deeds.append(.clock(clock)) }
-    if let settings = try object.object("settings") { deeds.append(.settings(settings)) }
-    if let fault = try object.object("fault") { deeds.append(.fault(fault)) }
-    if object.names.contains("faults") { deeds.append(.faults(try object.list("faults"))) }
-    if var user = try object.opened("user") {
-      let identifier = try user.requiredText("identifier")
-      guard let change = try user.object("change") else {
-        throw user.fault(at: "change", "it is missing")
-      }
-      try user.finish()
-      deeds.append(.user(identifier: identifier, change))
-    }
-    if let user = try object.object("new_user") { deeds.append(.newUser(user)) }
-    if let invitation = try object.object("invitation") { deeds.append(.invitation(invitation)) }
-    if let world = try object.object("world") { deeds.append(.world(world)) }
-    let place = object.place(of: "delete")
-    if let gone = object.take("delete") {
-      deeds.append(.delete(try Story.Deletion(gone, at: place)))
+    for key in Key.allCases where object.names.contains(key.rawValue) {
+      deeds.append(try Self(key, takenFrom: &object))
     }
     return deeds
+  }
+
+  private init(_ key: Key, takenFrom object: inout StoryObject) throws(StoryFault) {
+    let name = key.rawValue
+    switch key {
+    case .clock: self = .clock(try object.requiredObject(name))
+    case .settings: self = .settings(try object.requiredObject(name))
+    case .fault: self = .fault(try object.requiredObject(name))
+    case .faults: self = .faults(try object.list(name))
+    case .user:
+      guard var user = try object.opened(name) else {
+        throw object.fault(at: name, "it is missing")
+      }
+      let identifier = try user.requiredText("identifier")
+      let change = try user.requiredObject("change")
+      try user.finish()
+      self = .user(identifier: identifier, change)
+    case .newUser: self = .newUser(try object.requiredObject(name))
+    case .invitation: self = .invitation(try object.requiredObject(name))
+    case .world: self = .world(try object.requiredObject(name))
+    case .delete:
+      let place = object.place(of: name)
+      guard let gone = object.take(name) else { throw object.fault(at: name, "it is missing") }
+      self = .delete(try Story.Deletion(gone, at: place))
+    }
   }
 }
 

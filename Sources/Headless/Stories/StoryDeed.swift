@@ -20,6 +20,13 @@ extension Story {
     /// An exported world takes the place of this one: the body of `POST import`.
     case world(JSONValue)
     case delete(Deletion)
+
+    /// What a step of a story calls it.
+    public enum Key: String, Sendable, Hashable, CaseIterable {
+      case clock, settings, fault, faults, user
+      case newUser = "new_user"
+      case invitation, world, delete
+    }
   }
 
   /// What can be gone.

@@ -75,6 +75,11 @@ struct StoryObject {
     return value
   }
 
+  mutating func requiredObject(_ name: String) throws(StoryFault) -> JSONValue {
+    guard let value = try object(name) else { throw fault(at: name, "it is missing") }
+    return value
+  }
+
   /// An object that is read here.
   mutating func opened(_ name: String) throws(StoryFault) -> StoryObject? {
     guard let value = take(name) else { return nil }
