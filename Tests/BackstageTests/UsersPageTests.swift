@@ -1,10 +1,11 @@
-import Backstage
 import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
 import Synchronization
 import Testing
+
+@testable import Backstage
 
 @Suite("The users in the browser")
 struct UsersPageTests {
@@ -68,6 +69,36 @@ struct UsersPageTests {
     let link = try #require(html.firstRange(of: "user=user_\(name)\""))
     let end = try #require(html[link.upperBound...].firstRange(of: "</tr>"))
     #expect(html[link.upperBound..<end.lowerBound].contains(words))
+  }
+
+  /// The keys of an account that have no field, and why.
+  private static let editedElsewhere = [
+    "banned": "a button", "locked": "a button", "password_state": "a button",
+    "id": "it names the account",
+    "organization_invitations": "its value is a list of objects: by PATCH alone",
+    "organization_suggestions": "its value is a list of objects: by PATCH alone",
+    "entra": "its value is an object: by PATCH alone",
+    "unsafe_metadata": "its value is an object: by PATCH alone",
+  ]
+
+  @Test("every key of an account has a field, or is known to be changed elsewhere")
+  func keys() {
+    guard case .object(let members) = AccountDescription.shape else {
+      Issue.record("an account is no object")
+      return
+    }
+    let elsewhere = Self.editedElsewhere
+    #expect((UserForm.keys + elsewhere.keys).sorted() == members.map(\.name).sorted())
+    let actions: [UserAction] = [.lock, .ban, .compromise]
+    let pressed = actions.flatMap { $0.changes.members ?? [] }.map(\.name)
+    #expect(pressed.sorted() == elsewhere.filter { $0.value == "a button" }.keys.sorted())
+  }
+
+  @Test("the form names each task that an account may have")
+  func tasks() async {
+    let html = await open("?new")
+    let names = AccountDescription.Task.allCases.map(\.rawValue).joined(separator: ", ")
+    #expect(html.contains("Of \(names), separated by commas"))
   }
 
   @Test("a page has some of them, and leads to the others")

@@ -80,7 +80,7 @@ extension ValueShape {
   }
 
   /// What may be typed, where the field itself does not say so.
-  fileprivate var hint: String? {
+  var hint: String? {
     switch self {
     case .flag, .text, .choice: nil
     case .number(let range): "\(range.lowerBound) to \(range.upperBound)"

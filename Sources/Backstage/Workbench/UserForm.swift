@@ -49,7 +49,7 @@ enum UserForm {
     Row(
       key: "tasks",
       label: "Tasks after sign-in",
-      hint: "Of reset-password, choose-organization, setup-mfa, separated by commas",
+      hint: ValueShape.choices(AccountDescription.Task.allCases.map(\.rawValue)).hint,
       kind: .tasks
     ),
     Row(key: "email_second_factor", label: "Second factor by email", kind: .flag),
@@ -58,7 +58,10 @@ enum UserForm {
     Row(key: "enterprise", label: "Enterprise sign-in", kind: .flag),
   ]
 
-  private static let list = "Separated by commas"
+  private static let list = ValueShape.texts.hint
+
+  /// The keys that have a field.
+  static var keys: [String] { rows.map(\.key) }
 
   static func new(_ context: WorkbenchContext) -> WorkbenchForm {
     context.form(
