@@ -54,6 +54,13 @@ struct CallSnippetTests {
       swift: #"signIn = try await signIn.sendEmailCode(emailAddressId: "idn_1")"#,
       typeScript: "signIn.prepareFirstFactor({\n  strategy: \"email_code\",\n  emailAddressId: "
     ),
+    // What stands at the place of an id is one, whatever it looks like.
+    Example(
+      target: "/v1/client/sign_ins/mine/attempt_first_factor",
+      form: ["strategy": "email_code", "code": "424242"],
+      swift: #"signIn = try await signIn.verifyCode("<code>")"#,
+      typeScript: "signIn.attemptFirstFactor({\n  strategy: \"email_code\","
+    ),
     Example(
       target: "/v1/client/sign_ins/sia_2abC/attempt_second_factor",
       form: ["strategy": "backup_code", "code": "mia-0000-0001"],

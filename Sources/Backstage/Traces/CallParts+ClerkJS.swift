@@ -3,44 +3,57 @@ internal import Emulators
 extension CallParts {
   /// The call in Clerk's JavaScript SDK; nil where that has no method of its own for it.
   var clerkJS: String? {
-    switch operation {
-    case "GET environment", "GET client": "await clerk.load();"
-    case "POST client/sign_ins": method("clerk.client.signIn.create")
-    case "POST client/sign_ins/*/prepare_first_factor":
+    guard let route = clerkRoute else { return nil }
+    return switch route {
+    case .readEnvironment, .readClient: "await clerk.load();"
+    case .createSignIn: method("clerk.client.signIn.create")
+    case .prepareFirstFactor:
       method("clerk.client.signIn.prepareFirstFactor")
-    case "POST client/sign_ins/*/attempt_first_factor":
+    case .attemptFirstFactor:
       method("clerk.client.signIn.attemptFirstFactor")
-    case "POST client/sign_ins/*/prepare_second_factor":
+    case .prepareSecondFactor:
       method("clerk.client.signIn.prepareSecondFactor")
-    case "POST client/sign_ins/*/attempt_second_factor":
+    case .attemptSecondFactor:
       method("clerk.client.signIn.attemptSecondFactor")
-    case "POST client/sign_ins/*/reset_password": method("clerk.client.signIn.resetPassword")
-    case "POST client/sign_ups": method("clerk.client.signUp.create")
-    case "PATCH client/sign_ups/*": method("clerk.client.signUp.update")
-    case "POST client/sign_ups/*/prepare_verification":
+    case .resetPassword: method("clerk.client.signIn.resetPassword")
+    case .createSignUp: method("clerk.client.signUp.create")
+    case .updateSignUp: method("clerk.client.signUp.update")
+    case .prepareSignUp:
       method("clerk.client.signUp.prepareVerification")
-    case "POST client/sign_ups/*/attempt_verification":
+    case .attemptSignUp:
       method("clerk.client.signUp.attemptVerification")
-    case "POST client/sessions/*/tokens": "const token = await clerk.session.getToken();"
-    case "POST client/sessions/*/touch": "await clerk.session.touch();"
-    case "POST client/sessions/*/end": "await clerk.session.end();"
-    case "POST client/sessions/*/remove": "await clerk.session.remove();"
-    case "DELETE client/sessions": "await clerk.signOut();"
-    case "POST me/change_password": method("clerk.user.updatePassword")
-    case "POST me/totp": "const totp = await clerk.user.createTOTP();"
-    case "POST me/totp/attempt_verification": method("clerk.user.verifyTOTP")
-    case "POST me/backup_codes": "const backupCodes = await clerk.user.createBackupCode();"
-    case "POST me/phone_numbers": method("clerk.user.createPhoneNumber")
-    case "POST organizations": method("clerk.createOrganization")
-    case "GET me/sessions/active", "GET me/sessions":
+    case .createSessionToken: "const token = await clerk.session.getToken();"
+    case .touchSession: "await clerk.session.touch();"
+    case .endSession: "await clerk.session.end();"
+    case .removeSession: "await clerk.session.remove();"
+    case .deleteSessions: "await clerk.signOut();"
+    case .changePassword: method("clerk.user.updatePassword")
+    case .createAuthenticator: "const totp = await clerk.user.createTOTP();"
+    case .attemptAuthenticator: method("clerk.user.verifyTOTP")
+    case .createBackupCodes: "const backupCodes = await clerk.user.createBackupCode();"
+    case .createPhone: method("clerk.user.createPhoneNumber")
+    case .createOrganization: method("clerk.createOrganization")
+    case .readActiveSessions, .readAllSessions:
       "const sessions = await clerk.user.getSessions();"
-    case "GET me/organization_memberships":
+    case .readOwnMemberships:
       "const memberships = await clerk.user.getOrganizationMemberships();"
-    case "GET me/organization_invitations":
+    case .readOwnInvitations:
       "const invitations = await clerk.user.getOrganizationInvitations();"
-    case "GET me/organization_suggestions":
+    case .readSuggestions:
       "const suggestions = await clerk.user.getOrganizationSuggestions();"
-    default: nil
+    case .updateEnvironment, .readHealth, .readKeys, .readBackendKeys, .readOpenIDConfiguration,
+      .handshake, .createDevelopmentBrowser, .createClient, .createClientByPost, .deleteClient,
+      .readSignIn, .completeMagicLink, .verifyLink, .readSignUp, .joinWaitingList, .readSession,
+      .createTemplateToken, .beginReverification, .prepareFirstReverification,
+      .attemptFirstReverification, .prepareSecondReverification, .attemptSecondReverification,
+      .revokeSession, .readUser, .updateUser, .deleteUser, .updateMetadata, .readEmailAddresses,
+      .createEmailAddress, .readEmailAddress, .deleteEmailAddress, .prepareEmailAddress,
+      .attemptEmailAddress, .readPhones, .readPhone, .updatePhone, .deletePhone, .preparePhone,
+      .attemptPhone, .deleteAuthenticator, .readOrganization, .updateOrganization,
+      .deleteOrganization, .readMemberships, .createMembership, .updateMembership,
+      .deleteMembership, .readRoles, .readInvitations, .readPendingInvitations, .createInvitation,
+      .revokeInvitation, .acceptInvitation, .acceptSuggestion, .readCreationDefaults:
+      nil
     }
   }
 

@@ -3,42 +3,58 @@ internal import Emulators
 extension CallParts {
   /// The call in Clerk's Swift SDK; nil where that has no method of its own for it.
   var clerkKit: String? {
-    switch operation {
-    case "POST client/sign_ins": beginning
-    case "POST client/sign_ins/*/prepare_first_factor": preparing
-    case "POST client/sign_ins/*/attempt_first_factor":
+    guard let route = clerkRoute else { return nil }
+    return switch route {
+    case .createSignIn: beginning
+    case .prepareFirstFactor: preparing
+    case .attemptFirstFactor:
       self["strategy"] == "password"
         ? "signIn = try await signIn.authenticateWithPassword(\(value("password")))"
         : "signIn = try await signIn.verifyCode(\(value("code")))"
-    case "POST client/sign_ins/*/prepare_second_factor":
+    case .prepareSecondFactor:
       self["strategy"] == "phone_code"
         ? sending("sendMfaPhoneCode", "phoneNumberId", "phone_number_id")
         : sending("sendMfaEmailCode", "emailAddressId", "email_address_id")
-    case "POST client/sign_ins/*/attempt_second_factor":
+    case .attemptSecondFactor:
       "signIn = try await signIn.verifyMfaCode(\(value("code")), type: .\(secondFactor))"
-    case "POST client/sign_ins/*/reset_password":
+    case .resetPassword:
       """
       signIn = try await signIn.resetPassword(
         newPassword: \(value("password")),
         signOutOfOtherSessions: \(self["sign_out_of_other_sessions"] ?? "false")
       )
       """
-    case "POST client/sign_ups":
+    case .createSignUp:
       self["ticket"] == nil
         ? "var signUp = try await clerk.auth.signUp(\(signUpArguments))"
         : "var signUp = try await clerk.auth.signUpWithTicket(\(value("ticket")))"
-    case "PATCH client/sign_ups/*": "signUp = try await signUp.update(\(signUpArguments))"
-    case "POST client/sign_ups/*/prepare_verification":
+    case .updateSignUp: "signUp = try await signUp.update(\(signUpArguments))"
+    case .prepareSignUp:
       "signUp = try await signUp.\(isPhone ? "sendPhoneCode" : "sendEmailCode")()"
-    case "POST client/sign_ups/*/attempt_verification":
+    case .attemptSignUp:
       """
       signUp = try await signUp.\(isPhone ? "verifyPhoneCode" : "verifyEmailCode")\
       (\(value("code")))
       """
-    case "POST client/sessions/*/tokens": "let token = try await clerk.session?.getToken()"
-    case "POST client/sessions/*/remove", "POST client/sessions/*/end", "DELETE client/sessions":
+    case .createSessionToken: "let token = try await clerk.session?.getToken()"
+    case .removeSession, .endSession, .deleteSessions:
       "try await clerk.auth.signOut()"
-    default: nil
+    case .readEnvironment, .updateEnvironment, .readHealth, .readKeys, .readBackendKeys,
+      .readOpenIDConfiguration, .handshake, .createDevelopmentBrowser, .readClient, .createClient,
+      .createClientByPost, .deleteClient, .readSignIn, .completeMagicLink, .verifyLink, .readSignUp,
+      .joinWaitingList, .readSession, .touchSession, .createTemplateToken, .beginReverification,
+      .prepareFirstReverification, .attemptFirstReverification, .prepareSecondReverification,
+      .attemptSecondReverification, .readAllSessions, .readActiveSessions, .revokeSession,
+      .readUser, .updateUser, .deleteUser, .updateMetadata, .changePassword, .readEmailAddresses,
+      .createEmailAddress, .readEmailAddress, .deleteEmailAddress, .prepareEmailAddress,
+      .attemptEmailAddress, .readPhones, .createPhone, .readPhone, .updatePhone, .deletePhone,
+      .preparePhone, .attemptPhone, .createAuthenticator, .attemptAuthenticator,
+      .deleteAuthenticator, .createBackupCodes, .createOrganization, .readOrganization,
+      .updateOrganization, .deleteOrganization, .readMemberships, .createMembership,
+      .updateMembership, .deleteMembership, .readRoles, .readInvitations, .readPendingInvitations,
+      .createInvitation, .revokeInvitation, .readOwnMemberships, .readOwnInvitations,
+      .acceptInvitation, .readSuggestions, .acceptSuggestion, .readCreationDefaults:
+      nil
     }
   }
 

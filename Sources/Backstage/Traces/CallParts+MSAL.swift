@@ -5,36 +5,37 @@ extension CallParts {
   ///
   /// What MSAL calls of its own accord is told as a comment.
   var msal: String? {
-    switch operation {
-    case "POST oauth2/v2.0/initiate":
+    guard let route = entraRoute else { return nil }
+    return switch route {
+    case .initiate:
       starting("signIn", "MSALNativeAuthSignInParameters")
-    case "POST oauth2/v2.0/challenge":
+    case .challenge:
       self["id"] == nil
         ? "// MSAL goes on to this by itself. For another code:\nnewState.resendCode(delegate: self)"
         : "newState.requestChallenge(authMethod: authMethod, delegate: self)"
-    case "POST oauth2/v2.0/introspect", "POST register/v1.0/introspect":
+    case .introspect, .introspectRegistration:
       "// MSAL calls this by itself, and hands on the methods that it is told:\n"
         + "// onSignInAwaitingMFA(authMethods:newState:)"
-    case "POST oauth2/v2.0/token": token
-    case "POST signup/v1.0/start":
+    case .token: token
+    case .startSignUp:
       starting("signUp", "MSALNativeAuthSignUpParameters")
-    case "POST signup/v1.0/challenge", "POST resetpassword/v1.0/challenge":
+    case .challengeSignUp, .challengeReset:
       "// MSAL goes on to this by itself. For another code:\nnewState.resendCode(delegate: self)"
-    case "POST signup/v1.0/continue", "POST resetpassword/v1.0/continue":
+    case .continueSignUp, .continueReset:
       switch self["grant_type"] {
       case "password": "newState.submitPassword(password: \(value("password")), delegate: self)"
       case "attributes":
         "newState.submitAttributes(attributes: \(attributes), delegate: self)"
       default: "newState.submitCode(code: \(value("oob")), delegate: self)"
       }
-    case "POST resetpassword/v1.0/start":
+    case .startReset:
       starting("resetPassword", "MSALNativeAuthResetPasswordParameters")
-    case "POST resetpassword/v1.0/submit":
+    case .submitReset:
       "newState.submitPassword(password: \(value("new_password")), delegate: self)"
-    case "POST resetpassword/v1.0/poll_completion":
+    case .pollReset:
       "// MSAL asks by itself until the new password is in force:\n"
         + "// onResetPasswordCompleted(newState:)"
-    case "POST register/v1.0/challenge":
+    case .challengeRegistration:
       """
       let parameters = MSALNativeAuthChallengeAuthMethodParameters(
         authMethod: authMethod,
@@ -42,9 +43,8 @@ extension CallParts {
       )
       newState.challengeAuthMethod(parameters: parameters, delegate: self)
       """
-    case "POST register/v1.0/continue":
+    case .continueRegistration:
       "newState.submitChallenge(challenge: \(value("oob")), delegate: self)"
-    default: nil
     }
   }
 

@@ -44,28 +44,23 @@ extension EmulatedAPI {
 /// What snippets are written from.
 struct CallParts {
   let call: TracedCall
-  /// `POST client/sign_ins/*/attempt_first_factor`: without version or tenant, ids as stars.
-  let operation: String
+  /// The method, that of the query where it names one, and the path.
+  private let asked: (method: String, path: Substring)
 
   init(_ call: TracedCall) {
     self.call = call
-    let path = call.target.prefix { $0 != "?" }
-    let parts = path.split(separator: "/").dropFirst()
     let methods = ["_method=PATCH": "PATCH", "_method=DELETE": "DELETE"]
-    let method = methods.first { call.target.contains($0.key) }?.value ?? call.method
-    let segments = parts.enumerated().map { index, part in
-      index > 0 && Self.isID(part) ? "*" : String(part)
-    }
-    operation = "\(method) \(segments.joined(separator: "/"))"
+    asked = (
+      methods.first { call.target.contains($0.key) }?.value ?? call.method,
+      call.target.prefix { $0 != "?" }
+    )
   }
 
-  /// `sia_2ab…`: a word, an underscore, and what is no word of an address.
-  private static func isID(_ part: Substring) -> Bool {
-    guard let line = part.firstIndex(of: "_") else { return false }
-    let rest = part[part.index(after: line)...]
-    return rest.contains { $0.isNumber || $0.isUppercase }
-      || ["sia", "sua", "sess", "idn", "org", "user", "orginv"].contains(String(part[..<line]))
-  }
+  /// The operation of Clerk's API that was asked for; nil for what is none.
+  var clerkRoute: ClerkRoute? { ClerkRoute(method: asked.method, path: asked.path) }
+
+  /// The endpoint of Entra's API that was asked; nil for what is none.
+  var entraRoute: EntraRoute? { EntraRoute(method: asked.method, path: asked.path) }
 
   subscript(_ name: String) -> String? { call.form.first { $0.name == name }?.value }
 

@@ -73,7 +73,7 @@ struct ClerkWire: EmulatedWire {
   let hasOwnPort: Bool
   let pagesOrigin: String?
   let origins: BrowserOrigins
-  private let routes = RouteTable<ClerkRoute>()
+  private let routes = ClerkRoute.table
 
   init(address: String, hasOwnPort: Bool, pagesOrigin: String?, origins: BrowserOrigins) {
     self.address = address
@@ -92,8 +92,10 @@ struct ClerkWire: EmulatedWire {
     }
     let path = request.path.hasSuffix("/") ? request.path.dropLast() : request.path
     var method = try ClerkCall.method(of: request)
-    // What only reads: a link in an email is looked at by HEAD, and stays unused by it.
-    if method == .head, ClerkRoute.documents.contains(path) { method = .get }
+    // What tells of the instance alone: a link in an email is looked at by HEAD, and stays unused by it.
+    if method == .head, routes.match(.get, path)?.operation.isAboutInstance == true {
+      method = .get
+    }
     guard let match = routes.match(method, path) else {
       throw isForeign(request.path) ? .notFound : ClerkRefusal.notImplemented(method, request.path)
     }

@@ -1,15 +1,10 @@
 internal import GRDB
+internal import HTTPTypes
 
 /// The operations of the Frontend API that are emulated, by method and path.
 ///
 /// The raw values are their names in Clerk's OpenAPI description.
-enum ClerkRoute: String, CaseIterable, Sendable {
-  /// The paths of what describes the instance to anybody, and is only read.
-  static let documents: Set<Substring> = [
-    "/v1/environment", "/v1/health", "/.well-known/jwks.json", "/v1/jwks",
-    "/.well-known/openid-configuration",
-  ]
-
+package enum ClerkRoute: String, CaseIterable, Sendable {
   // The instance.
   case readEnvironment = "GET /v1/environment"
   case updateEnvironment = "PATCH /v1/environment"
@@ -110,6 +105,16 @@ enum ClerkRoute: String, CaseIterable, Sendable {
 }
 
 extension ClerkRoute {
+  static let table = RouteTable<ClerkRoute>()
+
+  /// The operation of that method and path; nil where there is none.
+  package init?(method: String, path: some StringProtocol) {
+    guard let method = HTTPRequest.Method(method),
+      let match = Self.table.match(method, path)
+    else { return nil }
+    self = match.operation
+  }
+
   /// Whom it is there for.
   private enum Audience {
     /// Everybody is told what the instance is; nothing is changed.

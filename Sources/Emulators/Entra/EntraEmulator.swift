@@ -57,7 +57,7 @@ struct EntraWire: EmulatedWire {
   private static let callLimit = 10
 
   let address: String
-  private let routes = RouteTable<EntraRoute>()
+  private let routes = EntraRoute.table
   private let documents = RouteTable<EntraDocument>()
 
   init(address: String) { self.address = address }

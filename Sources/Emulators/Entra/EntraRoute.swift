@@ -1,7 +1,9 @@
+internal import HTTPTypes
+
 /// The endpoints of native authentication, by method and path.
 ///
 /// Source: Microsoft, native authentication API reference.
-enum EntraRoute: String, Sendable, Hashable, CaseIterable {
+package enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   // Signing in.
   case initiate = "POST /{tenant}/oauth2/v2.0/initiate"
   case challenge = "POST /{tenant}/oauth2/v2.0/challenge"
@@ -21,6 +23,16 @@ enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   case introspectRegistration = "POST /{tenant}/register/v1.0/introspect"
   case challengeRegistration = "POST /{tenant}/register/v1.0/challenge"
   case continueRegistration = "POST /{tenant}/register/v1.0/continue"
+
+  static let table = RouteTable<EntraRoute>()
+
+  /// The endpoint of that method and path, in whatever tenant; nil where there is none.
+  package init?(method: String, path: some StringProtocol) {
+    guard let method = HTTPRequest.Method(method),
+      let match = Self.table.match(method, path)
+    else { return nil }
+    self = match.operation
+  }
 
   /// The path below the tenant.
   var path: Substring { rawValue.pathBelowTenant }
