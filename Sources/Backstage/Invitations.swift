@@ -4,7 +4,9 @@ internal import HTTPExchange
 extension BackstageContext {
   /// `POST invitations`: `{"email_address", "redirect_url"?}`; the mail is in the outbox then.
   func invite(_ call: BackstageCall) async throws -> Response {
-    guard worlds.api == .clerk else {
+    switch worlds.api {
+    case .clerk: break
+    case .entra:
       throw BackstageRefusal.invalid("Entra's native authentication knows no invitations.")
     }
     let body = try call.requiredBody()

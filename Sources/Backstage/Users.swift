@@ -45,7 +45,7 @@ extension BackstageContext {
 
   /// The same call by the account's own id, where it names one as Entra's tokens and the pages do.
   func byAccountID(_ call: BackstageCall) async throws -> BackstageCall {
-    guard worlds.api == .entra, call.path.first == "users", call.path.count > 1,
+    guard worlds.api.tellsObjectIDs, call.path.first == "users", call.path.count > 1,
       let id = try await world.accountID(ofObject: call.path[1])
     else { return call }
     var call = call
@@ -103,4 +103,14 @@ extension BackstageContext {
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
   fileprivate static let link = Self("Link")!
+}
+
+extension EmulatedAPI {
+  /// Whether its tokens, and with them the pages, name accounts by ids of a directory.
+  fileprivate var tellsObjectIDs: Bool {
+    switch self {
+    case .clerk: false
+    case .entra: true
+    }
+  }
 }

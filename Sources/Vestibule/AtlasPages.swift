@@ -35,7 +35,7 @@ struct AtlasPages: Sendable {
   ) {
     atlas = Atlas(renderer: renderer)
     plain = Atlas(renderer: renderer.wearing(.builtIn))
-    apis = [api, .clerk, .entra].map { ($0.option, $0.name) }
+    apis = ([api] + EmulatedAuthAPI.all).map { ($0.option, $0.name) }
     self.publicFile = publicFile
   }
 

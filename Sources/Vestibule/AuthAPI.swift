@@ -9,7 +9,7 @@ internal import Site
 /// Who answers for the pages.
 ///
 /// Clerk.swift and Entra.swift say of each auth API all that the composition asks, which asks nowhere else which
-/// one it is; what lists both, as the atlas does, or keeps something of each, names them.
+/// one it is; what lists those that are emulated, as the atlas does, takes ``EmulatedAuthAPI/all``.
 public enum AuthAPI: Sendable {
   /// The embedded emulator, in process; over HTTP as well where it has an address.
   case emulated(EmulatedAuthAPI, at: Configuration.Address? = nil)
@@ -51,6 +51,18 @@ public struct EmulatedAuthAPI: Sendable {
 
   /// What `--api` calls it.
   public var option: String { api.rawValue }
+
+  /// Every one that is emulated here.
+  public static let all = EmulatedAPI.allCases.map(\.composed)
+}
+
+extension EmulatedAPI {
+  fileprivate var composed: EmulatedAuthAPI {
+    switch self {
+    case .clerk: .clerk
+    case .entra: .entra
+    }
+  }
 }
 
 /// An auth API that is reached over a socket.

@@ -1,5 +1,4 @@
 internal import Backstage
-internal import Emulators
 internal import Headless
 internal import HTTPExchange
 internal import Logging
@@ -7,14 +6,14 @@ internal import Logging
 extension WalkedFlows {
   /// The flows of the program over that API: they are the same whoever runs it, so they are walked once.
   static func over(_ api: EmulatedAuthAPI) -> WalkedFlows {
-    switch api.api {
-    case .clerk: clerk
-    case .entra: entra
-    }
+    walked[api.option] ?? WalkedFlows { await findings(over: api) }
   }
 
-  private static let clerk = WalkedFlows { await findings(over: .clerk) }
-  private static let entra = WalkedFlows { await findings(over: .entra) }
+  private static let walked = Dictionary(
+    uniqueKeysWithValues: EmulatedAuthAPI.all.map { api in
+      (api.option, WalkedFlows { await findings(over: api) })
+    }
+  )
 
   /// Walks on pages of its own, over an emulated API of its own, in memory: nothing of it is to be seen elsewhere.
   private static func findings(over api: EmulatedAuthAPI) async -> FlowWalker.Findings {

@@ -22,9 +22,8 @@ extension TestVestibule {
     over name: String,
     _ walk: (FormSession, TestBackstage) async throws -> Void
   ) async throws {
-    let emulated = [EmulatedAuthAPI.clerk, .entra]
-    guard let api = emulated.first(where: { $0.option == name }) else {
-      let known = emulated.map(\.option).joined(separator: " and ")
+    guard let api = EmulatedAuthAPI.all.first(where: { $0.option == name }) else {
+      let known = EmulatedAuthAPI.all.map(\.option).joined(separator: " and ")
       throw StartFailure(.configuration, "There is no emulated API \"\(name)\": known are \(known)")
     }
     try await walking(over: api, walk)

@@ -170,6 +170,15 @@ struct StoryWalkTests {
     #expect(throws: BackstageRefusal.self) { try StoryWalk(json, over: .clerk) }
   }
 
+  @Test("stories may name each API that is emulated, and walks come along for it")
+  func apis() throws {
+    #expect(Stands.apis == EmulatedAPI.allCases.map(\.rawValue).sorted())
+    for api in EmulatedAPI.allCases {
+      let text = Self.file.replacing("\"title\"", with: "\"api\": \"\(api.rawValue)\", \"title\"")
+      #expect(try Story(document: Array(text.utf8)).api == api.rawValue)
+    }
+  }
+
   @Test("a story of another API is refused")
   func otherAPI() throws {
     let text = Self.file.replacing("\"title\"", with: "\"api\": \"entra\", \"title\"")

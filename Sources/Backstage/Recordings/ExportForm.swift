@@ -65,13 +65,15 @@ extension Story {
   /// The title as a comment can hold it.
   var titleLine: String { title.onOneLine }
 
+  /// The API that it was walked over: a recorded walk names it.
+  var walkedAPI: String { api ?? EmulatedAPI.usual.rawValue }
+
   /// Over which API and under which options it was walked, as a comment of a script that is started
   /// beside a server.
   func apiLine(under options: [String]) -> String {
     let names = options.joined(separator: " and ")
     let others = options.isEmpty ? "" : ", or without the same \(names),"
-    let api = api ?? "clerk"
-    return "# Walked over --api \(api): over another one\(others) pages and codes differ."
+    return "# Walked over --api \(walkedAPI): over another one\(others) pages and codes differ."
   }
 }
 

@@ -20,7 +20,7 @@ enum SwiftExport {
       "// swift-format-ignore-file", "",
       "import Testing", "import VestibuleTesting", "",
       "@Test(\(story.titleLine.quotedForSwift))", "func \(name)() async throws {",
-      "  try await TestVestibule.walking(over: \"\(story.api ?? "clerk")\") { browser, backstage in",
+      "  try await TestVestibule.walking(over: \"\(story.walkedAPI)\") { browser, backstage in",
     ]
     lines += story.preparations.map(self.line)
     for (index, step) in story.steps.enumerated() {

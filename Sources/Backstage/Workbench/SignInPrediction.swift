@@ -81,7 +81,7 @@ struct SignInPrediction {
     var means = Self.secondFactors(of: account, behind: api)
     guard !means.isEmpty else { return }
     // They stand in for another factor, and ask for none by themselves.
-    if !account.backupCodes.isEmpty, api == .clerk { means.append("backup code") }
+    if !account.backupCodes.isEmpty, api.takesAppCodes { means.append("backup code") }
     ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
   }
 
@@ -92,8 +92,7 @@ struct SignInPrediction {
   ) -> [String] {
     account.secondFactors.compactMap { factor -> String? in
       switch factor {
-      // Entra's native authentication takes codes of no app.
-      case .authenticatorApp: api == .clerk ? "authenticator app" : nil
+      case .authenticatorApp: api.takesAppCodes ? "authenticator app" : nil
       case .text: "text"
       case .email: "email"
       }
@@ -130,5 +129,15 @@ struct SignInPrediction {
       ask("Declined scopes", "Is granted all but \(entra.declinedScopes.joined(separator: ", ")).")
     }
     if entra.silent != nil { ask("Claims", "Has to sign in again when its token is renewed.") }
+  }
+}
+
+extension EmulatedAPI {
+  /// Whether it takes codes of an authenticator app, and backup codes in their place.
+  fileprivate var takesAppCodes: Bool {
+    switch self {
+    case .clerk: true
+    case .entra: false
+    }
   }
 }

@@ -2,6 +2,9 @@
 public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
   case clerk, entra
 
+  /// The one that is emulated where none is named.
+  public static let usual = EmulatedAPI.clerk
+
   /// The accounts of a fresh world, where no others are given.
   ///
   /// Source: README, "Run and test", and of Entra README, "The emulated Entra".

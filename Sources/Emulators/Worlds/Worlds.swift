@@ -96,7 +96,7 @@ public final class Worlds: Sendable {
   /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
   public init(
     storage: Storage,
-    behind api: EmulatedAPI = .clerk,
+    behind api: EmulatedAPI = .usual,
     settings: InstanceSettings = InstanceSettings(),
     application: @escaping @Sendable () -> EmulatedApplication = { EmulatedApplication() },
     words: MessageWords = .builtIn,

@@ -6,21 +6,29 @@ internal import HTTPExchange
 public struct Stands: Sendable {
   private let walks: [String: [Story.Step]]
 
+  /// The emulated APIs that walks come along for, as `--api` names them.
+  public static let apis: [String] = (read("stands.json") ?? [:]).keys.sorted()
+
+  /// A file of walks, by API and by name; nil where it is none.
+  private static func read(_ file: String) -> [String: [String: [JSONValue]]]? {
+    let document = BuiltInFolder.templates.bytes(of: file) ?? []
+    return JSONBody.decode([String: [String: [JSONValue]]].self, from: document)
+  }
+
   /// Reads the walks that come along.
   ///
-  /// - Parameter api: `clerk` or `entra`: the emulated API that they are walked over.
+  /// - Parameter api: The emulated API that they are walked over, one of ``apis``.
   /// - Throws: `StoryFault` for the first that is none.
   public init(over api: String) throws(StoryFault) {
     walks = try Self.walks(in: "stands.json", over: api)
   }
 
-  /// Reads a file of walks over both APIs, each by its name.
+  /// Reads the walks of a file over one API, each by its name.
   static func walks(
     in file: String,
     over api: String
   ) throws(StoryFault) -> [String: [Story.Step]] {
-    let document = BuiltInFolder.templates.bytes(of: file) ?? []
-    guard let apis = JSONBody.decode([String: [String: [JSONValue]]].self, from: document) else {
+    guard let apis = read(file) else {
       throw StoryFault(place: file, reason: "it is not JSON")
     }
     var walks: [String: [Story.Step]] = [:]

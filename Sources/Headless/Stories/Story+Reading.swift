@@ -25,8 +25,8 @@ extension Story {
     title = try object.requiredText("title")
     summary = try object.requiredText("summary")
     api = try object.text("api")
-    if let api, !["clerk", "entra"].contains(api) {
-      throw object.fault(at: "api", "it is neither clerk nor entra")
+    if let api, !Stands.apis.contains(api) {
+      throw object.fault(at: "api", "it is neither \(Stands.apis.joined(separator: " nor "))")
     }
     settings = try object.object("settings")
     users = try object.list("users")

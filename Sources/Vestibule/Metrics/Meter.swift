@@ -59,7 +59,7 @@ final class Meter: Sendable {
   private let reloads = Counters(2)
 
   init() {
-    calls = CallMeter(ClerkEmulator.operations + EntraEmulator.operations)
+    calls = CallMeter(EmulatedAuthAPI.all.flatMap(\.operations))
   }
 
   /// The endpoint with its requests counted, by its routes.

@@ -39,7 +39,7 @@ struct BrandJourneys {
 
   @Test("codes and links that are sent name it, over either API")
   func messages() async throws {
-    for api in [EmulatedAuthAPI.clerk, .entra] {
+    for api in EmulatedAuthAPI.all {
       let vestibule = try Self.vestibule(over: api)
       let session = vestibule.recordedSession(world: "brand-messages")
       try await session.open("/sign-in")
@@ -90,7 +90,7 @@ struct BrandJourneys {
 
   @Test("an emulated provider's page has its logo and colours, over either API")
   func provider() async throws {
-    for api in [EmulatedAuthAPI.clerk, .entra] {
+    for api in EmulatedAuthAPI.all {
       let vestibule = try Self.vestibule(over: api)
       let session = vestibule.recordedSession(world: "brand-provider")
       try await session.open("/sign-in")

@@ -14,7 +14,7 @@ struct StoryJourneys {
   )
   func builtIn(name: String) async throws {
     let story = try #require(Story.builtIn().first { $0.name == name })
-    let apis = [EmulatedAuthAPI.clerk, .entra].filter { story.api ?? $0.option == $0.option }
+    let apis = EmulatedAuthAPI.all.filter { story.api ?? $0.option == $0.option }
     #expect(apis.count == (story.api == nil ? 2 : 1))
     for api in apis {
       var configuration = Configuration()

@@ -15,7 +15,7 @@ struct StoryBarJourneys {
     var steps: [String]
   }
 
-  private static let apis: [EmulatedAuthAPI] = [.clerk, .entra]
+  private static let apis = EmulatedAuthAPI.all
 
   private static func vestibule(_ api: EmulatedAuthAPI) throws -> TestVestibule {
     var configuration = Configuration()
