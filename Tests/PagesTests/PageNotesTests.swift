@@ -83,17 +83,46 @@ struct PageNotesTests {
     )
   }
 
-  @Test("name every notice and every code of our own")
-  func messages() throws {
-    let named = try codes(in: "PageMessages")
-    let own = Notice.allCases.map(\.rawValue) + SiteRefusal.allCases.map(\.rawValue)
-    #expect(Set(own).subtracting(named).isEmpty)
+  @Test("name every notice, and no other")
+  func notices() throws {
+    let named = Set(try codes(of: "Notice codes", in: "PageMessages"))
+    #expect(named == Set(Notice.allCases.map(\.rawValue)))
   }
 
-  /// What stands as code in an article.
-  private func codes(in article: String) throws -> Set<String> {
-    let text = try String(contentsOfFile: "Sources/Pages/Pages.docc/\(article).md", encoding: .utf8)
-    return Set(text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) })
+  @Test("name every code of our own, and none that is gone")
+  func messages() throws {
+    let named = Set(try codes(ofRows: "Own error codes", in: "PageMessages"))
+    let site = SiteRefusal.allCases.map(\.rawValue)
+    #expect(named.isSuperset(of: site))
+    // What the flows and the providers find themselves.
+    let found = [
+      OwnCode.required, OwnCode.codeLength, OwnCode.noneChosen, OwnCode.attemptEnded,
+      OwnCode.tooManyRequests, OwnCode.linkExpired, OwnCode.linkUsed, OwnCode.linkOtherBrowser,
+      OwnCode.linkFailed, OwnCode.resendTooSoon, "claims_format_invalid", "sign_up_unavailable",
+    ]
+    #expect(named == Set(site + found))
+  }
+
+  /// What stands as code in a section of an article.
+  private func codes(of section: String, in article: String) throws -> [String] {
+    codes(in: try text(of: section, in: article))
+  }
+
+  /// The same, in the first cells of its table alone.
+  private func codes(ofRows section: String, in article: String) throws -> [String] {
+    try text(of: section, in: article).split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .compactMap { $0.split(separator: "|").first }.flatMap { codes(in: String($0)) }
+  }
+
+  private func codes(in text: String) -> [String] {
+    text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) }
+  }
+
+  private func text(of section: String, in article: String) throws -> String {
+    let path = "\(Fixture.sources)/Pages/Pages.docc/\(article).md"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let sections = text.components(separatedBy: "\n## ")
+    return try #require(sections.first { $0.hasPrefix("\(section)\n") })
   }
 }
 

@@ -19,6 +19,32 @@ struct SettingsNotesTests {
     #expect(try keys(in: "AccountKeys") == own.union(names(of: shown["entra"])))
   }
 
+  @Test("say what every setting is where nothing is said, and each other value of a choice")
+  func values() throws {
+    let usual = InstanceSettings().json
+    let rows = try rows(in: "EmulatorSettings")
+    for key in InstanceSettings.keys {
+      let row = try #require(rows.first { codes(in: $0[0]).contains(key.name) }, "\(key.name)")
+      let told = row[1].trimmingCharacters(in: .whitespaces)
+      let expected = words(for: try #require(usual[key.name]))
+      #expect(expected.contains(told), "\(key.name) is \(expected), not \(told)")
+      let chosen = codes(in: row[1...].joined(separator: "|"))
+      #expect(chosen.isSuperset(of: key.shape.choices), "\(key.name)")
+    }
+  }
+
+  /// How a default may stand there.
+  private func words(for value: JSON) -> Set<String> {
+    switch value {
+    case .null: ["null", "absent"]
+    case .bool(let flag): ["\(flag)"]
+    case .integer(let number): ["\(number)"]
+    case .string(let text): text.hasPrefix("https://example.com/") ? ["examples"] : ["`\(text)`"]
+    case .array(let elements): elements.isEmpty ? ["none"] : []
+    case .number, .object: []
+    }
+  }
+
   private func names(of json: JSON?) -> Set<String> {
     guard case .object(let members)? = json else { return [] }
     return Set(members.map(\.name))
@@ -26,12 +52,32 @@ struct SettingsNotesTests {
 
   /// What stands as code in the first cells of an article's tables.
   private func keys(in article: String) throws -> Set<String> {
+    Set(
+      try rows(in: article).compactMap(\.first)
+        .flatMap { $0.split(separator: "`").filter { !$0.contains(/[ ,]/) } }.map(String.init)
+    )
+  }
+
+  /// The rows of an article's tables that begin with code, by their cells.
+  private func rows(in article: String) throws -> [[Substring]] {
     let path = "Sources/Emulators/Emulators.docc/\(article).md"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
-      .compactMap { $0.dropFirst(2).split(separator: "|").first }
-    return Set(
-      cells.flatMap { $0.split(separator: "`").filter { !$0.contains(/[ ,]/) } }.map(String.init)
-    )
+    return text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .map { $0.dropFirst(2).split(separator: "|") }
+  }
+
+  private func codes(in text: some StringProtocol) -> Set<String> {
+    Set(String(text).matches(of: /`([^`]+)`/).map { String($0.output.1) })
+  }
+}
+
+extension ValueShape {
+  /// The values to choose from; none where any may be written.
+  fileprivate var choices: [String] {
+    switch self {
+    case .choice(let values), .choices(let values): values
+    case .optional(let shape): shape.choices
+    case .flag, .number, .text, .texts, .object, .list, .json: []
+    }
   }
 }
