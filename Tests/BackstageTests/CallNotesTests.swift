@@ -45,7 +45,7 @@ struct CallNotesTests {
     try #require(parts.count == 2)
     let rows = parts[1].split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
       .prefix { $0.hasPrefix("|") }
-    let named = rows.compactMap { $0.split(separator: "|").first }.flatMap { Self.codes(in: $0) }
+    let named = rows.compactMap { $0.split(separator: "|").first }.compactMap { Self.codes(in: $0) }
       .compactMap { $0.split(separator: "/").first.map(String.init) }
     let answered = BackstageRouter.routes.compactMap { $0.path.first.map(String.init) }
     #expect(Set(named) == Set(answered))

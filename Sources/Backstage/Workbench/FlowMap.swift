@@ -127,7 +127,8 @@ extension Address.Part {
     case .signIn, .signInLink: .signIn
     case .signUp, .signUpLink: .signUp
     case .passwordReset: .passwordReset
-    case .newPasswordTask, .organizationTask, .secondFactorTask, .account, .signOut, .standstill:
+    case .resetPasswordTask, .chooseOrganizationTask, .setUpSecondFactorTask, .account, .signOut,
+      .standstill:
       .session
     }
   }
