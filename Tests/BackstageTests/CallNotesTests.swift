@@ -45,7 +45,8 @@ struct CallNotesTests {
     try #require(parts.count == 2)
     let rows = parts[1].split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
       .prefix { $0.hasPrefix("|") }
-    let named = rows.compactMap { $0.split(separator: "|").first }.compactMap { Self.codes(in: $0) }
+    let named = rows.compactMap { $0.split(separator: "|").first }
+      .flatMap { row -> [String] in Self.codes(in: row) }
       .compactMap { $0.split(separator: "/").first.map(String.init) }
     let answered = BackstageRouter.routes.compactMap { $0.path.first.map(String.init) }
     #expect(Set(named) == Set(answered))

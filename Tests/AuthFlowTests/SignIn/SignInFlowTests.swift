@@ -446,7 +446,7 @@ struct SignInFlowTests {
   static let taken: [Set<String>] = [
     [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],
     ["code", "backup", "factor"], ["code", "factor", "resend"], ["enrolment"], ["code", "resend"],
-    ["accept"], [], [], [], ["factor"],
+    ["accept"], [], [], [], ["factor", "resend", "check", "link"],
   ]
 
   @Test("every input that is not due is misplaced, and nothing is asked")
