@@ -79,10 +79,8 @@ extension EasyHandle {
   /// name without a value takes a line away.
   private func lines(of fields: HTTPFields) -> TextList {
     let lines = TextList(curl)
-    for field in fields where !Self.ownFieldNames.contains(field.name) {
-      lines.append(
-        field.value.isEmpty ? field.name.rawName + ";" : field.name.rawName + ": " + field.value
-      )
+    for field in fields where !Self.ownFieldNames.contains(where: field.isNamed) {
+      lines.append(fieldNamed: field.name.rawName, field.value)
     }
     lines.append("Expect:")
     if !fields.contains(.accept) { lines.append("Accept:") }
@@ -91,8 +89,9 @@ extension EasyHandle {
   }
 
   /// Those that frame a message or say whom it is for.
-  private static let ownFieldNames: [HTTPField.Name?] = [
-    HTTPField.Name("Host"), .connection, .contentLength, .transferEncoding, .acceptEncoding,
+  // swift-format-ignore: NeverForceUnwrap
+  private static let ownFieldNames: [HTTPField.Name] = [
+    HTTPField.Name("Host")!, .connection, .contentLength, .transferEncoding, .acceptEncoding,
     .expect,
   ]
 }

@@ -96,11 +96,13 @@ extension Request {
   /// by RFC 9110, section 9.2.2.
   fileprivate var underItsKey: Request {
     guard method == .post, let submission = Submission.current else { return self }
-    var hash = SHA256()
-    hash.update(data: submission)
-    hash.update(data: Data("\(target)\n".utf8))
-    hash.update(data: body)
-    let key = Base64URL.text(of: hash.finalize().prefix(16))
+    var wish: [UInt8] = []
+    wish.reserveCapacity(submission.count + target.utf8.count + body.count + 1)
+    wish += submission
+    wish += target.utf8
+    wish.append(UInt8(ascii: "\n"))
+    wish += body
+    let key = Base64URL.text(of: Array(SHA256.hash(data: wish).prefix(16)))
     var request = self
     request.headerFields[.idempotencyKey] = "\"\(key)\""
     return request

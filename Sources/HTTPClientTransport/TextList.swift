@@ -14,6 +14,26 @@ final class TextList {
   deinit { curl.slist_free_all(pointer) }
 
   func append(_ text: String) {
+    text.withCString { append($0) }
+  }
+
+  /// The line of a header field.
+  ///
+  /// A semicolon in place of the colon where the value is empty: libcurl takes a name with a colon alone as
+  /// one that is not to be sent. Written at once, since every call has half a dozen.
+  func append(fieldNamed name: String, _ value: String) {
+    var line: [UInt8] = []
+    line.reserveCapacity(name.utf8.count + value.utf8.count + 3)
+    line += name.utf8
+    line += (value.isEmpty ? ";" : ": ").utf8
+    line += value.utf8
+    line.append(0)
+    line.withUnsafeBytes { bytes in
+      if let text = bytes.bindMemory(to: CChar.self).baseAddress { append(text) }
+    }
+  }
+
+  private func append(_ text: UnsafePointer<CChar>) {
     guard let longer = curl.slist_append(pointer, text) else {
       isComplete = false
       return

@@ -43,7 +43,7 @@ extension Request {
   /// Source: as of `cookies`, of which none is made for it.
   public func cookie(_ name: String) -> Substring? {
     guard let reading else { return headerFields.cookie(name) }
-    return reading.cookies.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    return reading.cookies.first { $0.name.hasBytes(of: name) }?.value
   }
 
   /// The cookies of the request, in order.

@@ -159,6 +159,7 @@ extension FormData {
   /// The fields as a body; spaces as `+`, everything but unreserved characters escaped.
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
     for field in fields {
       if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
       Self.encode(field.name, into: &bytes)

@@ -23,7 +23,7 @@ extension HTTPFields {
 
 extension HTTPField {
   /// Whether it has that name; by length first, which tells most apart.
-  func isNamed(_ name: HTTPField.Name) -> Bool {
+  public func isNamed(_ name: HTTPField.Name) -> Bool {
     self.name.canonicalName.utf8.count == name.canonicalName.utf8.count && self.name == name
   }
 }

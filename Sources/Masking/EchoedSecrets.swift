@@ -16,6 +16,7 @@ package struct EchoedSecrets: Sendable {
     "must", "enter", "this", "that", "with", "your", "used", "match", "required", "missing",
     "expired", "locked", "banned", "attempt", "attempts", "address", "value", "field",
   ]
+  private static let writings = Writing.allCases
   private let secrets: [[UInt8]]
 
   package init(_ secrets: [String]) {
@@ -36,10 +37,13 @@ package struct EchoedSecrets: Sendable {
   package func hidden(in text: [UInt8], by placeholder: String) -> [UInt8]? {
     guard !secrets.isEmpty else { return nil }
     // All are looked for before any is replaced: what stands for one holds nothing of another.
-    let places = Writing.allCases.compactMap { $0.reading(text) }
-      .flatMap { reading in secrets.flatMap(reading.places(of:)) }
-      .sorted { $0.lowerBound < $1.lowerBound }
+    var places: [Range<Int>] = []
+    for writing in Self.writings {
+      guard let reading = writing.reading(text) else { continue }
+      for secret in secrets { places += reading.places(of: secret) }
+    }
     guard !places.isEmpty else { return nil }
+    places.sort { $0.lowerBound < $1.lowerBound }
     var result: [UInt8] = []
     var end = 0
     for place in places {

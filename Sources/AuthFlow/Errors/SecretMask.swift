@@ -6,6 +6,7 @@ public struct SecretMask: Sendable {
   private static let telling = [
     "token", "secret", "password", "jwt", "ticket", "cookie", "signature", "authorization",
   ].map { Array($0.utf8) }
+  private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
   /// Members that name what is wrong in words of the API's own.
   private static let namesOfCodes: Set = ["code", "error", "suberror", "param_name", "parameter"]
   /// What is kept of a text, in code points; more is not shown (S17).
@@ -22,17 +23,21 @@ public struct SecretMask: Sendable {
 
   /// The same; nothing of it where its name says that it is one.
   func text(named name: String?, _ text: String) -> String {
-    if let name = name.map({ Array($0.lowercased().utf8)[...] }),
-      Self.telling.contains(where: { name.firstRange(of: $0) != nil })
-    {
-      return Self.placeholder
-    }
+    if let name, Self.tells(name) { return Self.placeholder }
     // What was typed stands in a code by chance: hidden there, the rest of the code would tell it.
     if let name, Self.namesOfCodes.contains(name), Self.isCode(text) {
       return text.cut(to: Self.longestText)
     }
     return secrets.hidden(in: text, by: Self.placeholder)
       .cut(to: Self.longestText, marking: "…")
+  }
+
+  /// Whether the name of a member says that what stands there is a secret.
+  private static func tells(_ name: String) -> Bool {
+    var bytes = Array(name.utf8)
+    if bytes.contains(where: { $0 >= 0x80 }) { bytes = Array(name.lowercased().utf8) }
+    for place in bytes.indices where capitals.contains(bytes[place]) { bytes[place] |= 0x20 }
+    return telling.contains { bytes[...].firstRange(of: $0) != nil }
   }
 
   /// Whether a text is several words with lines between them, as in `form_password_length_too_short`.

@@ -45,6 +45,8 @@ public enum PhoneNumber {
   /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`. As Arabic and Japanese
   /// keyboards have them, digits may be Arabic-Indic or full-width, and that sign full-width.
   public static func cleaned(_ typed: String) -> String? {
+    // No number begins with a letter, as addresses and names do: told by one byte, in place of a look at each sign.
+    if let first = typed.utf8.first, letters.contains(first | 0x20) { return nil }
     let scalars = String.UnicodeScalarView(
       typed.unicodeScalars.map { $0.asciiDigit ?? ($0 == "\u{FF0B}" ? "+" : $0) }
     )
@@ -56,6 +58,8 @@ public enum PhoneNumber {
     else { return nil }
     return kept
   }
+
+  private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
 
   private static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

@@ -95,8 +95,15 @@ final class JSONDocument: Sendable {
 
   /// The names of an object's members, each once.
   func names(of object: Int) -> [String] {
+    let names = members(of: object).map(\.name)
+    guard names.count > Self.quickMemberCount else {
+      return names.indices.compactMap { place in
+        let name = names[place]
+        return names[..<place].contains { $0.hasBytes(of: name) } ? nil : name
+      }
+    }
     var seen: Set<[UInt8]> = []
-    return members(of: object).map(\.name).filter { seen.insert(Array($0.utf8)).inserted }
+    return names.filter { seen.insert(Array($0.utf8)).inserted }
   }
 
   /// The first name that stands twice in one object, and where it stands the second time.
