@@ -116,8 +116,7 @@ struct BackstageCall: Sendable {
     guard request.mediaType == "application/json" else {
       throw .malformed("Send application/json.")
     }
-    let limit = BackstageAPI.bodyLimitBytes(of: request) ?? bodyLimitBytes
-    guard request.content.count <= limit else { throw .bodyTooLarge }
+    guard request.content.count <= limitBytes(of: request) else { throw .bodyTooLarge }
     return request.content
   }
 }

@@ -1,13 +1,22 @@
 internal import Headless
-internal import HTTPExchange
-internal import HTTPTypes
+public import HTTPExchange
+public import HTTPTypes
 
 /// Keeps web pages of other origins from driving a world (S23).
 ///
 /// A page cannot send the header without a preflight, which is never granted; it cannot leave out
 /// `Origin` or `Sec-Fetch-Site` where the browser sends them.
-struct BackstageGuard: Sendable {
+public struct BackstageGuard: Sendable {
   let own: OwnOrigins
+  private let turnedAway: TurnedAwayReport?
+
+  /// - Parameters:
+  ///   - own: Under which people and programs reach it.
+  ///   - turnedAway: Is told of whom a long body is not taken.
+  public init(own: OwnOrigins, turnedAway: TurnedAwayReport? = nil) {
+    self.own = own
+    self.turnedAway = turnedAway
+  }
 
   /// - Throws: A refusal with status 403.
   func check(_ request: Request) throws(BackstageRefusal) {
@@ -44,6 +53,43 @@ struct BackstageGuard: Sendable {
         .foreignOrigin,
         "Pages of other origins may not call backstage."
       )
+    }
+  }
+}
+
+// MARK: - Before the body
+
+extension BackstageGuard {
+  /// How long the body of a call may be, where that is more than elsewhere.
+  ///
+  /// It is asked once the head is read: of whom the call would turn away nothing long is taken, least of all into a
+  /// file (S4, S23).
+  ///
+  /// - Parameter request: Its head; the host is one that is served.
+  /// - Returns: Bytes; nil for who may not call, and for what is no call.
+  public func bodyLimitBytes(of request: Request) -> Int? {
+    // Each request is asked, so its path is not cut out first.
+    guard request.target.utf8.starts(with: BackstageCall.prefix.utf8),
+      refusalOfCaller(request) == nil
+    else { return nil }
+    return BackstageCall.limitBytes(of: request)
+  }
+
+  /// The answer to what the server refuses before anyone is asked; of a long body to who may not call at all, that
+  /// they may not.
+  public func refusal(_ status: HTTPResponse.Status, of request: Request) -> Response {
+    guard status == .contentTooLarge, let refusal = refusalOfCaller(request) else {
+      return BackstageAPI.refusal(status)
+    }
+    return refusal.reported(of: request, to: turnedAway).response
+  }
+
+  private func refusalOfCaller(_ request: Request) -> BackstageRefusal? {
+    do throws(BackstageRefusal) {
+      try check(request)
+      return nil
+    } catch {
+      return error
     }
   }
 }

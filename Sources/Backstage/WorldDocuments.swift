@@ -1,17 +1,12 @@
 internal import Emulators
-internal import Headless
-public import HTTPExchange
+internal import HTTPExchange
 internal import HTTPTypes
 
-extension BackstageAPI {
-  /// How long a request's body may be, where that is more than elsewhere: a long story, or a world that comes back.
-  public static func bodyLimitBytes(of request: Request) -> Int? {
-    // Each request is asked, so its path is not cut out first.
-    guard request.target.utf8.starts(with: BackstageCall.prefix.utf8) else { return nil }
-    let isImport =
-      request.method == .post && request.path == "\(BackstageCall.prefix)import"
-      && request.headerFields[values: .vestibuleBackstage] == ["1"]
-    return isImport ? BackstageCall.importLimitBytes : BackstageCall.bodyLimitBytes
+extension BackstageCall {
+  /// How long the body of a call may be: of a long story, or of a world that comes back.
+  static func limitBytes(of request: Request) -> Int {
+    let isImport = request.method == .post && request.path == "\(prefix)import"
+    return isImport ? importLimitBytes : bodyLimitBytes
   }
 }
 

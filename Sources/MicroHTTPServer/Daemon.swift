@@ -89,7 +89,7 @@ extension Daemon {
     exchange.isLast = framed.body == .chunked
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,
-      length > options.bodyLimitBytes(of: framed.request)
+      options.isTooLong(length, for: framed.request)
     else {
       // What has begun to come is waited for, as are those that run.
       if framed.body != .length(0) { exchange.isCounted = requestsInFlight.expect() }
@@ -108,7 +108,7 @@ extension Daemon {
     switch exchange.intake {
     case .body(var framed, let received):
       let total = received + bytes.count
-      guard total <= options.bodyLimitBytes(of: framed.request) else {
+      guard !options.isTooLong(total, for: framed.request) else {
         framed.request.body = []
         return swallow(total, for: framed.request, of: exchange, as: .bodyTooLarge)
       }

@@ -42,8 +42,10 @@ extension MicroHTTPServer {
 
     public init() {}
 
-    func bodyLimitBytes(of request: Request) -> Int {
-      spooledBodyLimitBytes(request) ?? bodyLimitBytes
+    /// Whether the body of a request may not have so many bytes.
+    func isTooLong(_ count: Int, for request: Request) -> Bool {
+      // Few are long, and for the others nobody is asked.
+      count > bodyLimitBytes && count > spooledBodyLimitBytes(request) ?? bodyLimitBytes
     }
   }
 

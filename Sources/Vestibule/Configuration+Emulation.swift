@@ -180,11 +180,13 @@ extension Configuration {
     logger: Logger
   ) throws(StartFailure) -> Endpoint {
     let publicOrigin = try emulatorPublicOrigin()
+    let ownOrigins = OwnOrigins(publicOrigin?.description ?? "\(scheme)://\(address.written)")
     let listener = EmulatorListener(
       api: emulation.api,
       emulator: BrowserAccess(emulation.emulator, origins: browserOrigins),
       backstage: emulation.backstageAPI
         .reporting(turnedAwayByBackstage(at: "emulator", meter, logger)),
+      backstageGuard: BackstageGuard(own: ownOrigins),
       hosts: HostPolicy(
         port: address.port,
         defaultPort: tls == nil ? 80 : 443,
@@ -193,7 +195,7 @@ extension Configuration {
         admitsWorlds: true
       ),
       origins: browserOrigins,
-      ownOrigins: OwnOrigins(publicOrigin?.description ?? "\(scheme)://\(address.written)"),
+      ownOrigins: ownOrigins,
       publicOrigin: publicOrigin,
       trustedProxies: trustedProxies,
       meter: meter,
@@ -203,7 +205,8 @@ extension Configuration {
       name: "emulated \(emulation.api.name.lowercased())",
       address: address,
       handler: listener,
-      refusing: listener.refuse
+      refusing: listener.refuse,
+      spooledBodyLimitBytes: listener.spooledBodyLimitBytes(of:)
     )
     return meter?.measuring(endpoint, as: "emulator", by: .of(emulation.api)) ?? endpoint
   }

@@ -1,4 +1,5 @@
 internal import Assets
+internal import Backstage
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
@@ -68,6 +69,7 @@ extension Configuration {
       ),
       memory: memory
     )
+    let origins = OwnOrigins(origin.description)
     let listener = PagesListener(
       site: site,
       hosts: hosts,
@@ -77,18 +79,24 @@ extension Configuration {
             of: emulation,
             files,
             site,
-            at: OwnOrigins(origin.description),
+            at: origins,
             meter: meter,
             logger: logger
           )
         }
-      }
+      },
+      backstageGuard: BackstageGuard(
+        own: origins,
+        // Counted with all that the server itself refuses.
+        turnedAway: turnedAwayByBackstage(at: "pages", nil, logger)
+      )
     )
     let endpoint = Endpoint(
       name: "pages",
       address: address,
       handler: listener,
-      refusing: listener.refuse
+      refusing: listener.refuse,
+      spooledBodyLimitBytes: listener.spooledBodyLimitBytes(of:)
     )
     return meter?.measuring(endpoint, as: "pages", by: .ofPages) ?? endpoint
   }

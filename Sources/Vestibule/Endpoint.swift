@@ -15,4 +15,6 @@ struct Endpoint: Sendable {
   var handler: any HTTPHandler
   /// The answer to what the server refuses itself.
   var refusing: @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
+  /// How long the body of a request may be, by its head, where that is more than usual.
+  var spooledBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
 }

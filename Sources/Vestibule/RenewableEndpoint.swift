@@ -22,6 +22,10 @@ final class RenewableEndpoint: HTTPHandler {
       let refusing = current.withLock { $0.refusing }
       return refusing(refusal, request)
     }
+    endpoint.spooledBodyLimitBytes = { [current] request in
+      let limitBytes = current.withLock { $0.spooledBodyLimitBytes }
+      return limitBytes(request)
+    }
     return endpoint
   }
 

@@ -188,7 +188,7 @@ public final class RunningVestibule: Sendable {
       options.reportCut = meter?.countingCuts(of: endpoint.meteredName)
     }
     options.tls = tls?.texts
-    options.spooledBodyLimitBytes = BackstageAPI.bodyLimitBytes(of:)
+    options.spooledBodyLimitBytes = endpoint.spooledBodyLimitBytes
     do {
       return try MicroHTTPServer(
         listeningOn: socket,

@@ -111,6 +111,52 @@ struct GuardTests {
     #expect(try await client.send(.post, "clock").status == 400)
   }
 
+  @Test("nothing longer than usual is taken of who may not call, and they are told so (S4)")
+  func longBodies() {
+    let guarding = BackstageGuard(own: OwnOrigins("http://localhost:8080"))
+    func post(_ path: String, _ fields: [HTTPField]) -> Request {
+      Request(
+        method: .post,
+        target: path,
+        headerFields: HTTPFields([HTTPField(name: .host, value: "localhost:8080")] + fields)
+      )
+    }
+    let mark = HTTPField(name: .mark, value: "1")
+    for (path, limitBytes) in [
+      ("/backstage/api/import", 512 * 1024 * 1024), ("/backstage/api/stories", 1024 * 1024),
+    ] {
+      #expect(guarding.bodyLimitBytes(of: post(path, [mark])) == limitBytes)
+      let tooLong = guarding.refusal(.contentTooLarge, of: post(path, [mark]))
+      #expect(tooLong.status == .contentTooLarge)
+      for fields in [
+        [], [mark, HTTPField(name: .origin, value: "http://evil.example")],
+        [mark, HTTPField(name: .site, value: "same-site")],
+      ] as [[HTTPField]] {
+        let request = post(path, fields)
+        #expect(guarding.bodyLimitBytes(of: request) == nil, "\(fields)")
+        #expect(guarding.refusal(.contentTooLarge, of: request).status == .forbidden, "\(fields)")
+        // What else is wrong with it is not who sends it.
+        #expect(guarding.refusal(.serviceUnavailable, of: request).status == .serviceUnavailable)
+      }
+    }
+    #expect(guarding.bodyLimitBytes(of: post("/sign-in", [mark])) == nil)
+    #expect(guarding.bodyLimitBytes(of: post("/backstage/users", [mark])) == nil)
+  }
+
+  @Test("who sends something long and may not call is told of, under the reference of the answer")
+  func longBodyReported() throws {
+    let told = Locked<[String]>([])
+    let guarding = BackstageGuard(own: OwnOrigins("http://localhost:8080")) { code, reference, _ in
+      told.withLock { $0.append("\(code) \(reference)") }
+    }
+    let request = Request(method: .post, target: "/backstage/api/import")
+    let answer = guarding.refusal(.contentTooLarge, of: request)
+    let line = try #require(told.withLock(\.self).first)
+    #expect(line.hasPrefix("header_required "))
+    let reference = try #require(line.split(separator: " ").last)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains(reference))
+  }
+
   @Test("what is not there, and other methods")
   func routes() async throws {
     let client = try BackstageClient()

@@ -10,6 +10,7 @@ struct EmulatorListener: HTTPHandler {
   let api: EmulatedAuthAPI
   let emulator: any HTTPHandler
   let backstage: any HTTPHandler
+  let backstageGuard: BackstageGuard
   let hosts: HostPolicy
   /// Which web pages may call the emulated API, beside its own.
   let origins: BrowserOrigins
@@ -56,10 +57,22 @@ struct EmulatorListener: HTTPHandler {
     return request.forwardedScheme(trusting: trustedProxies).map { "\($0)://\(host)" }
   }
 
+  /// How long the body of a request may be, where that is more than usual: for who may call backstage.
+  @Sendable func spooledBodyLimitBytes(of request: Request) -> Int? {
+    guard let limitBytes = backstageGuard.bodyLimitBytes(of: request), hosts.admits(request) else {
+      return nil
+    }
+    return limitBytes
+  }
+
   /// The answer to what the server refuses itself.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     logger.turnedAway(refusal.code, at: "emulator")
-    if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
+    if let request, request.isForBackstageAPI {
+      return hosts.admits(request)
+        ? backstageGuard.refusal(refusal.status, of: request)
+        : BackstageAPI.refusal(refusal.status)
+    }
     return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase, request)
   }
 }

@@ -11,6 +11,8 @@ struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
   let backstage: BackstageOnDemand?
+  /// Asked by the head alone, for which backstage need not be made.
+  let backstageGuard: BackstageGuard
 
   func respond(to request: Request) async -> Response {
     guard let backstage, hosts.admits(request) else { return await pages(request) }
@@ -31,6 +33,15 @@ struct PagesListener: HTTPHandler {
     return { PageRequest.tracing(request, answer) }
   }
 
+  /// How long the body of a request may be, where that is more than usual: for who may call backstage, where there
+  /// is one.
+  @Sendable func spooledBodyLimitBytes(of request: Request) -> Int? {
+    guard backstage != nil, let limitBytes = backstageGuard.bodyLimitBytes(of: request),
+      hosts.admits(request)
+    else { return nil }
+    return limitBytes
+  }
+
   private func pages(_ request: Request) async -> Response {
     let request = request.withImpliedAccept
     return await PageRequest.tracing(request) { await site.respond(to: request) }
@@ -41,7 +52,9 @@ struct PagesListener: HTTPHandler {
   /// Backstage's own where it is made by now: for a page of it that nobody has opened yet, the site's will do.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     if let backstage, let request, hosts.admits(request), request.isForBackstage {
-      if request.isForBackstageAPI { return site.secured(BackstageAPI.refusal(refusal.status)) }
+      if request.isForBackstageAPI {
+        return site.secured(backstageGuard.refusal(refusal.status, of: request))
+      }
       if let made = backstage.made { return site.secured(made.refusal(refusal.status, request)) }
     }
     return site.refuse(refusal.pageRefusal, status: refusal.status.code, request?.withImpliedAccept)
