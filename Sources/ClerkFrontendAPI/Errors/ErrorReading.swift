@@ -19,17 +19,19 @@ struct ErrorReading: Sendable {
       let fault = CallFault(response, now: now)
       return RefusedCall(AuthError(fault, diagnosis: response.statusForLogs))
     }
+    let traceID = envelope.traceID.flatMap(SecretMask(secrets).traceID)?
+      .cut(to: ErrorEnvelope.longestWord)
     let problems = envelope.items.map {
       problem(
         of: $0,
         status: response.status.code,
         retryAt: response.retryDate(now: now),
-        traceID: envelope.traceID
+        traceID: traceID
       )
     }
     var error =
-      AuthError(problems, traceID: envelope.traceID)
-      ?? .nonsense("\(response.statusForLogs);no-problem", traceID: envelope.traceID)
+      AuthError(problems, traceID: traceID)
+      ?? .nonsense("\(response.statusForLogs);no-problem", traceID: traceID)
     if problems.contains(where: { ErrorCatalogue.codesOfSetUp.contains($0.code) }) {
       error.blame = .setUp
     }
@@ -48,25 +50,31 @@ struct ErrorReading: Sendable {
     traceID: String?
   ) -> Problem {
     let verdict = verdict(on: item, status: status, retryAt: retryAt)
-    let named = item.parameter.map(Field.init(parameter:))
+    let mask = SecretMask(secrets)
+    func word(_ text: String) -> String { mask.code(text).cut(to: ErrorEnvelope.longestWord) }
+    let code = word(item.code)
+    let named = item.parameter.map { parameter in
+      let field = Field(parameter: parameter)
+      // What we have a name for is no secret, be a part of it typed by chance.
+      return field.known == nil ? Field(named: word(parameter)) : field
+    }
     let field: Field? =
       switch verdict.place {
       case .field(let usual): named ?? usual
       // Waiting and broken services are nobody's field.
       case .banner: status == 429 || status >= 500 ? nil : named
       }
-    let mask = SecretMask(secrets)
     return Problem(
       verdict.reason,
       at: field,
-      code: item.code,
+      code: code,
       message: item.message.map(mask.text),
       suggestion: item.suggestions.isEmpty
         ? nil : mask.text(item.suggestions.joined(separator: " ")),
       detail: ErrorDetail(
         .api,
         message: item.message,
-        facts: item.facts + [JSONValue.Member("trace_id", .string(orNull: traceID))],
+        facts: item.facts(code: code, parameter: item.parameter.map(word), traceID: traceID),
         hiding: secrets
       ),
       sessionInTheWay: item.sessionInTheWay
@@ -114,14 +122,19 @@ extension ErrorEnvelope.Item {
       ?? (code == "identifier_already_signed_in" ? .unnamed : nil)
   }
 
-  /// All that the API said, under its names.
-  fileprivate var facts: [JSONValue.Member] {
+  /// All that the API said, under its names; its own words for code, parameter and trace as they are kept.
+  fileprivate func facts(
+    code: String,
+    parameter: String?,
+    traceID: String?
+  ) -> [JSONValue.Member] {
     [
       JSONValue.Member("code", .string(code)),
       JSONValue.Member("message", .string(orNull: shortMessage)),
       JSONValue.Member("long_message", .string(orNull: longMessage)),
       JSONValue.Member("parameter", .string(orNull: parameter)),
       JSONValue.Member("meta", meta ?? .null),
+      JSONValue.Member("trace_id", .string(orNull: traceID)),
     ]
   }
 }

@@ -6,6 +6,10 @@ internal import Foundation
 ///
 /// Source: <doc:ClerkTransport#Error-envelope>.
 struct ErrorEnvelope: Decodable, Sendable {
+  /// What is kept of a word, once what was sent is hidden in it: half a secret is not known for one. More is not
+  /// shown (S17).
+  static let longestWord = 100
+
   struct Item: Decodable, Hashable, Sendable {
     let code: String
     /// The API's own words: the long message, else the short one.
@@ -29,7 +33,7 @@ struct ErrorEnvelope: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      code = try container.decode(String.self, forKey: .code).cut(to: 100)
+      code = try container.decode(String.self, forKey: .code)
       shortMessage = container.adornment(String.self, at: .message)
       longMessage = container.adornment(String.self, at: .longMessage)
       // It may be null or of another shape: an error without details is an error still.
@@ -37,8 +41,7 @@ struct ErrorEnvelope: Decodable, Sendable {
       meta = details
       let words = [longMessage, shortMessage].compactMap(\.self).first { !$0.isEmpty }
       message = words
-      let parameter = details.map(Self.parameter(of:)) ?? Self.parameter(in: container)
-      self.parameter = parameter?.cut(to: 100)
+      parameter = details.map(Self.parameter(of:)) ?? Self.parameter(in: container)
       suggestions = Self.suggestions(in: details?["zxcvbn"]?["suggestions"])
       lockoutSeconds =
         switch details?["lockout_expires_in_seconds"] {
@@ -108,7 +111,7 @@ struct ErrorEnvelope: Decodable, Sendable {
         debugDescription: "an error envelope without errors"
       )
     }
-    traceID = container.text(at: .traceID)?.cut(to: 100)
+    traceID = container.text(at: .traceID)
     client = container.adornment(Meta.self, at: .meta)?.client
   }
 }

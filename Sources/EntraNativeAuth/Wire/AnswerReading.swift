@@ -28,11 +28,11 @@ struct AnswerReading {
     _ type: Answer.Type,
     in response: Response
   ) throws(Failure) -> Answer {
-    let named = response.nameOfCall
+    let named = name(of: response)
     switch response.status.code {
     case 200:
       if let redirect = JSONBody.decode(RedirectAnswer.self, from: response.body) {
-        throw .browserRequired(reason: redirect.reason)
+        throw .browserRequired(reason: redirect.reason.map(SecretMask(secrets).text))
       }
       guard serverError(in: response) == nil,
         let answer = JSONBody.decode(type, from: response.body)
@@ -71,22 +71,20 @@ struct AnswerReading {
         code: server?.code ?? fault.code,
         detail: server?.detail ?? MSALFailure(.internal, .unhandledResponse).detail
       ),
-      traceID: response.nameOfCall ?? server?.correlationID?.plainID ?? traceID,
+      traceID: name(of: response) ?? server?.correlationID?.plainID ?? traceID,
       diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
     )
   }
 
-  /// The error in the body, its prose cut and without what was sent; nil where there is none.
+  /// The error in the body, cut and without what was sent; nil where there is none.
   private func serverError(in response: Response) -> ServerError? {
-    guard var error = JSONBody.decode(ServerError.self, from: response.body) else { return nil }
-    error.description = error.description.map(SecretMask(secrets).text)
-    return error
+    JSONBody.decode(ServerError.self, from: response.body)?.hiding(secrets)
   }
-}
 
-extension Response {
-  /// What the service calls the call, which comes before any other name of it.
-  fileprivate var nameOfCall: String? { headerFields[.clientRequestID]?.plainID }
+  /// What the service calls the call, which comes before any other name of it; nil where it repeats what was sent.
+  private func name(of response: Response) -> String? {
+    response.headerFields[.clientRequestID]?.plainID.flatMap(SecretMask(secrets).traceID)
+  }
 }
 
 extension AuthError {

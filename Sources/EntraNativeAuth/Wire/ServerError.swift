@@ -12,10 +12,10 @@ struct ServerError: Decodable, Error, Sendable {
     var choices: [String]
   }
 
-  let error: String
-  let suberror: String?
+  private(set) var error: String
+  private(set) var suberror: String?
   let codes: [Int]
-  var description: String?
+  private(set) var description: String?
   /// An error that carries one is a step.
   let continuation: Continuation?
   let requiredAttributes: [Attribute]
@@ -39,8 +39,8 @@ struct ServerError: Decodable, Error, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    error = try container.requiredText(at: .error).cut(to: Self.longestWord)
-    suberror = container.text(at: .suberror)?.cut(to: Self.longestWord)
+    error = try container.requiredText(at: .error)
+    suberror = container.text(at: .suberror)
     codes = (try? container.elements(Int.self, at: .codes)) ?? []
     description = container.adornment(String.self, at: .description)
     continuation = container.text(at: .token).map { Continuation($0) }
@@ -62,6 +62,19 @@ struct ServerError: Decodable, Error, Sendable {
     requiredAttributes = []
     invalidAttributes = []
     correlationID = nil
+  }
+
+  /// The same without what was sent, its words and its prose cut: once that is hidden, since half a secret is not
+  /// known for one.
+  func hiding(_ secrets: [String]) -> ServerError {
+    let mask = SecretMask(secrets)
+    func word(_ text: String) -> String { mask.code(text).cut(to: Self.longestWord) }
+    var server = self
+    server.error = word(error)
+    server.suberror = suberror.map(word)
+    server.description = description.map(mask.text)
+    server.correlationID = correlationID.flatMap(mask.traceID)
+    return server
   }
 
   /// `error`, or `error/suberror`: how pages name it.

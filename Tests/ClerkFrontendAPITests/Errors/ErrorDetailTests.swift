@@ -106,6 +106,29 @@ struct ErrorDetailTests {
     #expect(memory.clientToken == "token-2")
   }
 
+  @Test(
+    "what was sent is masked in place of a code, a parameter and a trace, too, and codes of the API's stay (S28)",
+    arguments: ["s3same-open", String(repeating: "s3same-open ", count: 12)]
+  )
+  func words(secret: String) throws {
+    var reading = ErrorReading(purpose: .signIn, now: now)
+    reading.secrets = [secret, "form", "pass"]
+    let body = """
+      {"clerk_trace_id": "trace-\(secret)", "errors": [
+       {"code": "\(secret)", "message": "m", "meta": {"param_name": "\(secret)"}},
+       {"code": "form_password_incorrect", "message": "m", "meta": {"param_name": "password"}}]}
+      """
+    let error = reading.refusal(of: .json(body, status: .unprocessableContent)).error
+    #expect(error.problems.map(\.code) == ["•••", "form_password_incorrect"])
+    #expect(error.problems.map(\.field) == [Field(named: "•••"), Field.password] as [Field?])
+    #expect(error.traceID == nil)
+    let facts = try #require(error.problems.first?.detail).facts
+    #expect(facts.first { $0.name == "code" }?.value == .string("•••"))
+    #expect(facts.first { $0.name == "parameter" }?.value == .string("•••"))
+    #expect(facts.first { $0.name == "trace_id" }?.value == .null)
+    #expect(!String(describing: error).contains("s3same"))
+  }
+
   @Test("where there was no answer, whoever called found the error")
   func client() async throws {
     var memory = memory()

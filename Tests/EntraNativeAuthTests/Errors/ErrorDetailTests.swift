@@ -75,6 +75,44 @@ struct ErrorDetailTests {
   }
 
   @Test(
+    "what was sent is masked in place of its words and of the call's name, too, and real words stay (S28)",
+    arguments: [400, 429, 500]
+  )
+  func words(status: Int) throws {
+    for secret in ["s3sameopen", String(repeating: "s3sameopen ", count: 12)] {
+      let body = """
+        {"error": "\(secret)", "suberror": "\(secret)", "error_codes": [50126],
+         "correlation_id": "\(secret)"}
+        """
+      let reading = AnswerReading(now: Date(), traceID: "trace-1", secrets: [secret, "grant"])
+      let failure = #expect(throws: Failure.self) {
+        try reading.answer(
+          TokenAnswer.self,
+          in: Response(
+            status: HTTPResponse.Status(code: status),
+            headerFields: [.clientRequestID: secret],
+            body: Array(body.utf8)
+          )
+        )
+      }
+      let error: AuthError? =
+        switch failure {
+        case .refused(let server, let traceID)?:
+          ErrorCatalogue.error(server, at: .password, traceID: traceID)
+        case .failed(let error)?: error
+        case .browserRequired?, nil: nil
+        }
+      #expect(error?.problems.first?.code == "•••/•••")
+      #expect(error?.traceID == "trace-1")
+      #expect(!String(describing: error).contains("s3same"), "\(String(describing: error))")
+    }
+    let known = #"{"error": "invalid_grant", "suberror": "password_banned"}"#
+    let error = try #require(refused(known, secrets: ["grant", "banned", "invalid_grant"]))
+    #expect(error.problems.map(\.code) == ["invalid_grant/password_banned"])
+    #expect(error.problems.map(\.reason) == [.passwordBanned])
+  }
+
+  @Test(
     "a brake's and a fault's prose comes without what was sent, too (R9)",
     arguments: [429, 500, 503]
   )

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import TestSupport
 import Testing
+import Vestibule
 import VestibuleTesting
 
 @Suite("What the program logs", .inTurn)
@@ -31,6 +32,25 @@ struct LogJourneys {
     for event in ["refused", "signed in", "turned away", "stopping"] {
       #expect(messages.contains(event), "\(event)")
     }
+  }
+
+  @Test(
+    "a password that an auth API repeats in place of its own words is in no log and on no page (S28)",
+    arguments: Stage.API.allCases
+  )
+  func repeated(api: Stage.API) async throws {
+    // It could be the name of a call.
+    let canary = "CANARYpw77"
+    let log = LogRecorder()
+    var configuration = try Stage.Setting().configuration(over: api)
+    configuration.aroundEmulator = { RepeatingAPI(api: api, emulator: $0) }
+    let vestibule = try TestVestibule(configuration, logger: log.logger)
+    let browser = vestibule.session(world: "repeating")
+    let page = try await browser.signIn("ada@example.com", canary)
+    #expect(page.status >= 400)
+    #expect(!String(decoding: page.body, as: UTF8.self).contains(canary))
+    #expect(log.lines.contains { $0.hasPrefix("refused ") }, "\(log.lines)")
+    #expect(!log.lines.contains { $0.contains(canary) }, "\(log.lines)")
   }
 
   @Test("where nobody reads the log, requests are answered and the program ends all the same")
@@ -235,5 +255,32 @@ struct LogJourneys {
     _ = try await mia.send(.post, "/sign-in", body: ["form_token": "x", "code": "987123"])
     _ = try await mia.send(.get, "/", fields: [.authorization: "Bearer canary-password"])
     return secrets
+  }
+}
+
+/// The emulated API, but for who sends a password: they get it back as whatever the API has words of its own for.
+private struct RepeatingAPI: HTTPHandler {
+  let api: Stage.API
+  let emulator: any HTTPHandler
+
+  func respond(to request: Request) async -> Response {
+    guard let password = (try? FormData(decoding: request.body))?["password"] else {
+      return await emulator.respond(to: request)
+    }
+    switch api {
+    case .clerk:
+      return .json(
+        #"{"errors":[{"code":"\#(password)","message":"m"}],"clerk_trace_id":"\#(password)"}"#,
+        status: .unprocessableContent
+      )
+    case .entra:
+      var fields = HTTPFields()
+      if let name = HTTPField.Name("client-request-id") { fields[name] = password }
+      return .json(
+        #"{"error":"\#(password)","suberror":"\#(password)","correlation_id":"\#(password)"}"#,
+        status: .badRequest,
+        headerFields: fields
+      )
+    }
   }
 }
