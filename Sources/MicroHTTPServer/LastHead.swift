@@ -10,8 +10,8 @@ struct LastHead {
   static let lineLimit = 32
   static let cookieLimit = 32
 
-  /// By which a Transfer-Encoding is taken or refused; the connection ends behind either, but what the lines say
-  /// would depend on that.
+  /// By which a Transfer-Encoding is taken or refused, and an Expect is heard; the connection ends behind either, but
+  /// what the lines say would depend on that.
   private let version: [UInt8]
   private let lines: [FieldLine]
   private var fields: FramedFields

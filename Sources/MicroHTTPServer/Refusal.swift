@@ -56,5 +56,6 @@ extension MicroHTTPServer {
     case transferEncodingUnknown = "the Transfer-Encoding is not chunked"
     case transferEncodingInOldVersion = "there is a Transfer-Encoding in a version without it"
     case lengthAndEncoding = "there are both Content-Length and Transfer-Encoding"
+    case continueWithoutBody = "there is an Expect: 100-continue, and no body"
   }
 }

@@ -154,8 +154,16 @@ extension FramedFields {
     self.fields = HTTPFields(fields)
     guard self.fields.values(of: .host).count == 1 else { throw .hostNotExactlyOne }
     body = try Self.framing(by: self.fields, version: head.version)
-    expectsContinue = self.fields.value(of: .expect)?.lowercased() == "100-continue"
+    let isContinueAskedFor = self.fields.values(of: .expect)
+      .contains { $0.lowercased() == "100-continue" }
+    // An older client is sent none, whatever it says (RFC 9110, section 10.1.1).
+    expectsContinue = isContinueAskedFor && head.version == Self.newVersion
+    // The library, once it has sent that, takes what stands behind the head for a body that has ended, and lets
+    // nobody answer.
+    guard !expectsContinue || body != .length(0) else { throw .continueWithoutBody }
   }
+
+  private static let newVersion = Array("HTTP/1.1".utf8)
 
   private static func framing(
     by fields: HTTPFields,
@@ -167,7 +175,7 @@ extension FramedFields {
     guard lengths.count <= 1 else { throw .contentLengthRepeated }
     guard encodings.count <= 1 else { throw .transferEncodingRepeated }
     if let encoding = encodings.first {
-      guard version == Array("HTTP/1.1".utf8) else { throw .transferEncodingInOldVersion }
+      guard version == newVersion else { throw .transferEncodingInOldVersion }
       guard encoding == "chunked" else { throw .transferEncodingUnknown }
       return .chunked
     }

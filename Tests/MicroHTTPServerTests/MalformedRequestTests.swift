@@ -150,6 +150,12 @@ private let malformedRequests: [MalformedRequest] = [
       body: "10000000000000005\r\n" + smuggled
     )
   ),
+  // A body that is waited for, and is none.
+  get("continue without a body", host, "Expect: 100-continue"),
+  get("continue without a body, in capitals", host, "expect: 100-CONTINUE"),
+  get("continue without a body, twice", host, "Expect: 100-continue", "Expect: 100-continue"),
+  post("continue before an empty body", "Expect: 100-continue", "Content-Length: 0"),
+  post("continue before a body of no length", "Expect: 100-continue"),
   // Folded lines.
   post("length on the next line", "Content-Length:\r\n \(smuggledLength)"),
   post("length on the next line, by a tab", "Content-Length:\r\n\t\(smuggledLength)"),
@@ -388,6 +394,7 @@ private let malformedRequests: [MalformedRequest] = [
         + "Transfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
       "POST /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 003\r\n\r\nabc",
       "GET /a HTTP/1.0\r\nHost: localhost\r\n\r\n",
+      "GET /a HTTP/1.0\r\nHost: localhost\r\nExpect: 100-continue\r\n\r\n",
       "FOO /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Y: caf\u{E9}\r\n\r\n",
     ]
   )
