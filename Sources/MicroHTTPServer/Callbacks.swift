@@ -79,15 +79,17 @@ enum Callbacks {
       withUnsafeMutablePointer(to: &lines) { lines in
         _ = MHD_get_connection_values_n(pointer, .HEADER_KIND, collect, lines)
       }
+      let headCount = cmicrohttpd_head_count(pointer)
       let head = RequestHead(
         method: bytes(of: method),
+        isMethodWhole: isWhole(method, before: path, inHeadOf: headCount),
         target: target,
         // The library cuts the request line in place, so that the version stands right behind
         // the target, unless there was a NUL in it.
         isTargetWhole: version - path == target.count + 1,
         version: bytes(of: version),
         fields: lines.fields,
-        isAllFields: lines.isAll(before: method + cmicrohttpd_head_count(pointer)),
+        isAllFields: lines.isAll(before: method + headCount),
         peerAddress: exchange.connection.peerAddress
       )
       return daemon.readHead(head, of: exchange, on: pointer)
@@ -125,6 +127,20 @@ enum Callbacks {
 
   private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
     Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+  }
+
+  /// Whether a method ends where the library has cut it off: it writes NUL over the first blank behind it, and skips
+  /// the others before the target.
+  private static func isWhole(
+    _ method: UnsafePointer<CChar>,
+    before target: UnsafePointer<CChar>,
+    inHeadOf count: Int
+  ) -> Bool {
+    let end = method + strlen(method) + 1
+    // Where there is no target, the library has an empty one of its own, elsewhere.
+    guard end <= target, target < method + count else { return false }
+    return UnsafeRawBufferPointer(start: end, count: target - end)
+      .allSatisfy { $0 == UInt8(ascii: " ") }
   }
 
   private static let collect: MHD_KeyValueIteratorN = {

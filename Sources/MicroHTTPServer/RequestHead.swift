@@ -9,7 +9,10 @@ struct RequestHead {
     var isOneLine = true
   }
 
+  /// The library cuts it at a NUL, which `isMethodWhole` tells.
   var method: [UInt8]
+  /// Whether nothing but blanks stood between `method` and the target.
+  var isMethodWhole = true
   /// The raw target; the library cuts it at a NUL, which `isTargetWhole` tells.
   var target: [UInt8]
   /// Whether `target` is all that stood between method and version.
@@ -94,9 +97,9 @@ extension FramedRequest {
   /// - Throws: the first `Malformation` found.
   /// Source: RFC 9112, sections 3.2, 5.2 and 6.3; stricter in that only origin form is served.
   init(_ head: RequestHead, after last: inout LastHead?) throws(MicroHTTPServer.Malformation) {
-    guard let method = HTTPRequest.Method(String(decoding: head.method, as: UTF8.self)) else {
-      throw .methodIsNoToken
-    }
+    guard head.isMethodWhole,
+      let method = HTTPRequest.Method(String(decoding: head.method, as: UTF8.self))
+    else { throw .methodIsNoToken }
     let target = try Self.target(of: head)
     let framed: FramedFields
     if let known = last?.fields(of: head) {
