@@ -39,14 +39,10 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
   var host: String { authority.host }
 
   /// Whether the name means this machine by definition, so that no resolver is asked.
-  ///
-  /// Source: RFC 6761, section 6.3.
-  var isLocalhostName: Bool { host == "localhost" || host.hasSuffix(".localhost") }
+  var isLocalhostName: Bool { Authority.isLocalhostName(host) }
 
   /// Whether it leads to this machine.
-  public var isLoopback: Bool {
-    isLocalhostName || host == "[::1]" || (host.hasPrefix("127.") && Authority.isIPv4(host))
-  }
+  public var isLoopback: Bool { Authority.isLoopback(host) }
 }
 
 // MARK: - Parts

@@ -40,6 +40,18 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
     return parts.count == 4 && parts.allSatisfy { UInt8($0).map(String.init) == String($0) }
   }
 
+  /// Whether a host means this machine by definition, so that no resolver is asked.
+  ///
+  /// Source: RFC 6761, section 6.3.
+  public static func isLocalhostName(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost")
+  }
+
+  /// Whether a host leads to this machine.
+  public static func isLoopback(_ host: String) -> Bool {
+    isLocalhostName(host) || host == "[::1]" || (host.hasPrefix("127.") && isIPv4(host))
+  }
+
   private static func isHost(_ text: String) -> Bool {
     guard text.hasPrefix("["), text.hasSuffix("]") else { return isName(text) }
     let address = text.dropFirst().dropLast()

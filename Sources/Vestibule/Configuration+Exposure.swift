@@ -1,5 +1,7 @@
+internal import HTTPExchange
+
 extension Configuration {
-  /// An emulated API, or pages over plain http, are for this machine only (S24, S30).
+  /// An emulated API, or pages over plain http, are for this machine only (S11, S24, S30).
   func refuseExposure() throws(StartFailure) {
     // What is no address is none of other machines either.
     for address in [pages, emulator, metrics] { try address?.check() }
@@ -22,5 +24,20 @@ extension Configuration {
               + "proxy in front, or --allow-non-loopback if that is meant")
       )
     }
+    try refusePlainPublicURL()
+  }
+
+  /// By plain http from elsewhere passwords would cross a network in the clear, and cookies be without their prefix.
+  ///
+  /// Where HTTPS is served such an address is refused anyway, for another reason.
+  private func refusePlainPublicURL() throws(StartFailure) {
+    guard pages != nil, tls == nil, let publicURL else { return }
+    let origin = try WebOrigin(publicURL, as: "public URL")
+    guard origin.scheme == "http", !Authority.isLoopback(origin.host) else { return }
+    throw StartFailure(
+      .configuration,
+      "The public URL is one of another machine, over plain http: \(publicURL): "
+        + "begin it with https://, or add --allow-non-loopback if that is meant"
+    )
   }
 }

@@ -47,4 +47,41 @@ struct ExposureTests {
       #expect(hasStarted == starts, "\(host) \(isReal) \(hasTLS) \(hasProxy)")
     }
   }
+
+  @Test(
+    "people come by https, or from this machine, unless the other is meant (S11, S30)",
+    arguments: [
+      ("http://example.com", false, false), ("http://example.com", true, true),
+      ("http://192.0.2.1:8080", false, false), ("http://localhost.example.com", false, false),
+      ("http://127.0.0.1.example.com", false, false), ("http://[::2]:8080", false, false),
+      ("https://example.com", false, true), ("http://localhost:9000", false, true),
+      ("http://team-a.localhost:9000", false, true), ("http://127.0.0.2:8080", false, true),
+      ("http://[::1]:8080", false, true),
+    ]
+  )
+  func publicURL(_ publicURL: String, isAllowed: Bool, starts: Bool) throws {
+    let remote = AuthAPI.remote(try .clerk(at: "https://clerk.example.com"))
+    for api in [remote, .emulated(.clerk)] {
+      var configuration = Configuration()
+      configuration.service = .pages(at: Configuration.Address(port: 8080), over: api)
+      configuration.publicURL = publicURL
+      configuration.allowsNonLoopback = isAllowed
+      // A proxy with TLS is one that people come to by https.
+      configuration.trustedProxies = [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self)
+      let result = Result { try configuration.refuseExposure() }
+      let hasStarted = (try? result.get()) != nil
+      #expect(hasStarted == starts)
+      if case .failure(let failure) = result {
+        #expect("\(failure)".contains("over plain http: \(publicURL): begin it with https://"))
+      }
+    }
+  }
+
+  @Test("an emulated API alone, which sets no cookies of ours, is named by any address")
+  func emulatorPublicURL() throws {
+    var configuration = Configuration()
+    configuration.service = .emulatorOnly(.clerk, at: Configuration.Address(port: 4010))
+    configuration.emulatorPublicURL = "http://id.example.com"
+    try configuration.refuseExposure()
+  }
 }

@@ -109,6 +109,7 @@ struct RefusedStartJourneys {
       78,
       "public URL must not carry a user name or a password\n"
     ),
+    Row(["--public-url", "http://example.test"], 78, "or add --allow-non-loopback"),
     Row(["emulate", "--public-url", "id.example.test"], 78, "public URL"),
     Row(["--emulator-public-url", "https://id.example.test"], 78, "--emulator-port"),
     Row(["--allow-redirect-origin", "https://*.example.com"], 78, "wildcard"),
@@ -242,6 +243,8 @@ struct RefusedStartJourneys {
     arguments: [
       (["--host", "example.com", "--allow-non-loopback"], 78, "not an address"),
       (["--emulator-port", "4444", "--emulator-public-url", "bad"], 78, "public URL"),
+      (["--public-url", "http://example.test"], 78, "begin it with https://"),
+      (["--public-url", "http://example.test", "--allow-non-loopback"], 0, ""),
       (["--port", "0"], 0, ""), (["--port", "0", "--emulator-port", "0"], 0, ""),
     ] as [([String], Int32, String)]
   )
