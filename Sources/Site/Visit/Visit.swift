@@ -169,4 +169,9 @@ extension Visit {
   }
   var passwordReset: PasswordResetStep? { attempts.entry?.state.passwordReset }
   var signUp: SignUpState? { attempts.signUp?.state }
+
+  /// What was typed into sign-ups, that under way and those before it, without secrets.
+  var signUpDetails: [Field: String] {
+    typedDetails.merging(signUp?.attempt?.values ?? [:]) { $1 }
+  }
 }

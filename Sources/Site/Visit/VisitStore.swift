@@ -12,8 +12,8 @@ indirect enum OpenedVisit: Sendable {
   case elsewhere
   /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
   case unreadable(UnreadableVisit)
-  /// Sealed here, but its time is over: only what it is called and who was meant is left, whether
-  /// they were in, and whether they were on their way.
+  /// Sealed here, but its time is over: only what it is called, who was meant and what they typed into a
+  /// sign-up is left, whether they were in, and whether they were on their way.
   case ended(Visit, wasIn: Bool, hadAttempt: Bool)
   case live(Visit)
 
@@ -112,6 +112,7 @@ struct VisitStore: Sendable {
       )
       ended.earlierIDs = visit.earlierIDs
       ended.identifier = visit.identifier
+      ended.typedDetails = visit.signUpDetails
       ended.memory = visit.memory
       return .ended(
         ended,

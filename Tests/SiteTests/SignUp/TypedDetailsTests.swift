@@ -92,6 +92,28 @@ struct TypedDetailsTests {
     #expect(value(of: "email_address", in: again) == "mara@example.com")
   }
 
+  @Test(
+    "stays where the sign-up's own time is over, whatever page is opened or sent then (N6)",
+    arguments: ["code", "step", "start"]
+  )
+  func attemptIsOver(goingOn way: String) async throws {
+    let visitor = try TestSite().visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
+    let form = visitor.form("/sign-up/verify", ["code": "424242"])
+    visitor.test.clock.advance(Visit.lifetime + 100)
+    switch way {
+    case "code": #expect(await visitor.send(form).location == "/sign-up")
+    case "step": #expect(await visitor.open("/sign-up/verify").location == "/sign-up")
+    default: break
+    }
+    for _ in 0..<2 {
+      let start = await visitor.open("/sign-up")
+      #expect(start.errorCodes == ["attempt_ended"])
+      #expect(value(of: "email_address", in: start) == "ada@example.com")
+    }
+    #expect(visitor.visit?.typedDetails[.firstName] == "Ada")
+    #expect(visitor.test.provider.calls.isEmpty)
+  }
+
   @Test("comes back where a field is asked for again (F5)")
   func askedAgain() async throws {
     let attempt = SignUpAttempt(
