@@ -152,11 +152,12 @@ extension Dispatcher {
       return .seeOther(session.address)
     }
     let place = context.visit.place(in: context.address.flow)
-    // That the attempt has ended, where that is why, is said beside it.
+    // That the attempt has ended, where that is why, is said instead: nobody has moved on then.
     let before = context.visit.flash.flatMap { $0.path == place.path ? $0 : nil }
     let isOut = context.address.page == .signOut && context.visit.standingSession == nil
+    let notice: Notice? = isOut ? .signedOut : before?.error == nil ? .movedOn : nil
     context.setFlash(
-      [isOut ? .signedOut : .movedOn],
+      [notice].compactMap(\.self),
       error: before?.error,
       of: before?.reference,
       on: place

@@ -134,7 +134,7 @@ struct LogTests {
     _ = await visitor.post("/sign-in/code", ["code": "424242"], token: token)
     _ = await visitor.post("/sign-in/code", ["code": "424243"], token: token)
     let page = await visitor.open("/sign-in")
-    #expect(page.noticeCodes == ["moved_on"])
+    #expect(page.noticeCodes.isEmpty, "that it has ended is why")
     #expect(try Self.isLogged(test, page, "c"))
   }
 

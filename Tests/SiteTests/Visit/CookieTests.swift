@@ -228,6 +228,7 @@ struct BrokenCookieTests {
     let page = await visitor.open("/sign-in")
     #expect(page.status == 200)
     #expect(page.errorCodes == ["attempt_ended"])
+    #expect(page.noticeCodes.isEmpty)
     // One submit or another page later it is over.
     _ = await visitor.open("/sign-up")
     #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
@@ -262,6 +263,24 @@ struct BrokenCookieTests {
     #expect(page.errorCodes == ["attempt_ended"])
     #expect(page.value(of: "identifier") == "ada@example.com")
     #expect(visitor.test.provider.calls.isEmpty)
+  }
+
+  @Test("that an attempt has ended is said alone, whatever page of it is opened then (R3)")
+  func endedAlone() async throws {
+    let reset = NewPasswordPrompt(attempt: try Example.attempt())
+    let rows: [(path: String, change: (inout Visit) throws -> Void)] = [
+      ("/sign-in/code", { $0.signIn(at: .codeRequired(try Example.codePrompt())) }),
+      ("/sign-up/verify", { $0.signUp(at: .codeRequired(Example.contactPrompt())) }),
+      ("/forgot-password/new", { $0.resetPassword(at: .newPasswordRequired(reset)) }),
+    ]
+    for (path, change) in rows {
+      let visitor = try TestSite().visitor(change)
+      visitor.test.clock.advance(2 * 86_400)
+      let start = try #require(await visitor.open(path).location, "\(path)")
+      let page = await visitor.open(start)
+      #expect(page.errorCodes == ["attempt_ended"], "\(path)")
+      #expect(page.noticeCodes.isEmpty, "\(path)")
+    }
   }
 
   @Test("who was in when the visit expired is asked to sign in again, whatever they do (R3a)")
