@@ -162,6 +162,20 @@ struct PlainWordsTests {
     #expect(html.contains("Press “Continue” to sign in to this browser."))
   }
 
+  @Test("who is sent to a start has not moved on, and what they typed is nobody who is there")
+  func sentToStart() throws {
+    let frame = Fixture.frame(notices: [.movedOn])
+    let page = SignInPage(instance: .unknown, identifier: "not an address", hasAttempt: false)
+    let text = try HTML(renderer.get().html(page, in: frame)).root.text
+    #expect(text.contains("That step is not under way. Start here."))
+    #expect(!text.contains("not an address"))
+    let step = MessageCatalogue(setting: Setting(identifier: "ada@example.com"))
+    #expect(
+      step.words(for: .movedOn).inEnglish
+        == "You have moved on from that page. This is where ada@example.com is."
+    )
+  }
+
   @Test(
     "the notice says to sign in again, the banner beside it why",
     arguments: [Reason.extraVerificationRequired, .consentRequired]

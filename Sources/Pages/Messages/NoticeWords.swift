@@ -13,9 +13,7 @@ extension MessageCatalogue {
         ? sent(.noticeLinkResent, orElse: .noticeLinkResentSomewhere)
         : sent(.noticeCodeResent, orElse: .noticeCodeResentSomewhere)
     case .newDevice: .outcome(.noticeNewDevice)
-    case .movedOn:
-      setting.identifier.map { .outcome(.noticeMovedOnAs, ["identifier": .strong($0)]) }
-        ?? .outcome(.noticeMovedOn)
+    case .movedOn: movedOn
     case .alreadySignedIn: alreadySignedIn
     case .signedOut: .outcome(.noticeSignedOut)
     case .passwordChanged: .outcome(.noticePasswordChanged)
@@ -29,6 +27,14 @@ extension MessageCatalogue {
     case .waitlistJoined: .outcome(.noticeWaitlistJoined)
     case .stillWaiting: .outcome(stillWaiting)
     }
+  }
+
+  /// Where the person is now; at a start nothing is under way that anybody could have moved on with, and
+  /// what is filled in there is only what was typed.
+  private var movedOn: Phrase {
+    if isAtStart { return .outcome(.noticeMovedOnToStart) }
+    return setting.identifier.map { .outcome(.noticeMovedOnAs, ["identifier": .strong($0)]) }
+      ?? .outcome(.noticeMovedOn)
   }
 
   /// What is waited for.

@@ -4,6 +4,8 @@ import Foundation
 /// What is said for each reason on one page: one phrase each, in words that say what to do (E4).
 struct MessageCatalogue: Sendable {
   let setting: Setting
+  /// Whether a flow begins at the page.
+  var isAtStart = false
   /// Whether our own wording goes before the auth API's.
   var usesOwnWords = true
   /// Whether the page is in the language of the auth APIs' own sentences.

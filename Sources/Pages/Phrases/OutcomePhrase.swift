@@ -174,6 +174,7 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case noticeNewDevice = "notice.new-device"
   case noticeMovedOn = "notice.moved-on"
   case noticeMovedOnAs = "notice.moved-on.as"
+  case noticeMovedOnToStart = "notice.moved-on.to-start"
   case noticeSignedOut = "notice.signed-out"
   case noticePasswordChanged = "notice.password-changed"
   case noticeAccountCreated = "notice.account-created"

@@ -133,6 +133,7 @@ final class Presentation: Sendable {
     let wording = Wording(language, for: frame.visitor)
     let catalogue = MessageCatalogue(
       setting: content.setting,
+      isAtStart: page.address != nil && page.address == page.flow?.start,
       usesOwnWords: usesOwnWords,
       readsEnglish: language.language.isEnglish,
       hasWords: { language[.code($0)] != nil }
