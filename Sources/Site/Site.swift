@@ -253,6 +253,13 @@ public final class Site: HTTPHandler {
       await dispatcher.keepTypedDetails(&context)
       tellEnd(&context)
       answer = .seeOther(context.address.flow.start)
+    case .outOfDate:
+      let refusal = SiteRefusal.formTokenInvalid
+      environment.turnedAway?(.refused(refusal), context.request)
+      events.turnedAway(refusal, reason: Self.timeOver, reference: context.reference)
+      context.keepIdentifier()
+      await dispatcher.keepTypedDetails(&context)
+      answer = .turnedAway(dispatcher.known(context), refusal)
     case .genuine(let token):
       let submission = gate.submission(of: context, token: token)
       let response = await gate.once(submission) { [context] in await self.act(on: context) }
@@ -264,6 +271,8 @@ public final class Site: HTTPHandler {
 
   private static let cookieMissing =
     "no cookie came along: the browser keeps none for this site, or its time was over"
+
+  private static let timeOver = "the page had been open for longer than a visit lasts"
 
   private func mismatch(_ refusal: SiteRefusal, _ request: Request) -> OriginMismatch? {
     refusal == .originRefused ? gate.origins.mismatch(of: request) : nil

@@ -14,6 +14,8 @@ struct Gate: Sendable {
     case over
     /// Genuine, but the visit's time is over; whether somebody was in then.
     case ended(wasIn: Bool)
+    /// The same of a visit in which nothing had begun: the page was only open for too long.
+    case outOfDate
     case forged(SiteRefusal)
   }
 
@@ -48,7 +50,8 @@ struct Gate: Sendable {
       }
     switch (verdict, opened) {
     case (.forged, _): return .forged(.formTokenInvalid)
-    case (_, .ended(_, let wasIn, _)): return .ended(wasIn: wasIn)
+    case (_, .ended(_, let wasIn, let hadAttempt)):
+      return wasIn || hadAttempt ? .ended(wasIn: wasIn) : .outOfDate
     case (.over, _): return .over
     case (.genuine, _): return .genuine(token: token)
     }

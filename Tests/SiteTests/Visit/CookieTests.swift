@@ -248,6 +248,33 @@ struct BrokenCookieTests {
     #expect(await visitor.open("/sign-in").noticeCodes == ["sign_in_again"])
   }
 
+  @Test(
+    "a start page that was open for too long says that it was out of date, and goes on (N6)",
+    arguments: ["/sign-in", "/forgot-password"]
+  )
+  func openForTooLong(path: String) async throws {
+    let state = SignInState.codeRequired(try Example.codePrompt())
+    let reset = PasswordResetStep.codeRequired(
+      try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+    )
+    let begun: ScriptedProvider.Answer =
+      path == "/sign-in" ? .signIn(.moved(to: state)) : .reset(.moved(to: .step(reset)))
+    let provider = ScriptedProvider(begun)
+    let visitor = try TestSite(provider).visitor()
+    _ = await visitor.open(path)
+    let values = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    let form = visitor.form(path, values)
+    visitor.test.clock.advance(25 * 3_600)
+    let refused = await visitor.send(form)
+    #expect(refused.status == 403 && refused.errorCodes == ["form_token_invalid"])
+    #expect(refused.value(of: "identifier") == "ada@example.com")
+    #expect(!refused.body.contains("walk-right-in-42"))
+    #expect(provider.calls.isEmpty)
+    #expect(visitor.test.turnedAway.withLock(\.self) == [.refused(.formTokenInvalid)])
+    // The page that came back is as good as any.
+    #expect(await visitor.post(path, values).location == "\(path)/code")
+  }
+
   @Test("an expired visit says so, keeps the identifier, and starts again in one click (S13)")
   func expired() async throws {
     let visitor = try TestSite().visitor { visit in
