@@ -103,7 +103,7 @@ enum TwinDescription {
       ticket,
     ],
     .link: linkParameters.map(brought), .signUpLink: linkParameters.map(brought),
-    .browser: ["rotating_token_nonce", "code", "state", "error"].map {
+    .browser: ["returned", "rotating_token_nonce", "code", "state", "error"].map {
       .init($0, "As the identity provider's page brings it.")
     },
     .account: [

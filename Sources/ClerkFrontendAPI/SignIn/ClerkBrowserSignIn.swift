@@ -6,13 +6,15 @@ internal import HTTPTypes
 /// Sign-ins that go on at a provider's page, the way native apps have it.
 ///
 /// The attempt is prepared with the address to come back to, and answers with that of the page. Who
-/// comes back brings a nonce, by which this client is told its new token.
+/// comes back brings a nonce, by which this client is told its new token; who has given up there brings
+/// none, and is known by a mark of our own in that address.
 ///
 /// Source: <doc:ClerkTransport#Requests>, <doc:ClerkSigningIn#Prepare-a-first-factor>,
 /// <doc:ClerkSigningIn#Verifications>.
 extension ClerkProvider: BrowserSignInProvider {
   public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
-    parameters[Self.nonce].map { BrowserReturn([Self.nonce: $0]) }
+    if let nonce = parameters[Self.nonce] { return BrowserReturn([Self.nonce: nonce]) }
+    return parameters[Self.mark] == nil ? nil : BrowserReturn([:])
   }
 
   public func receive(
@@ -20,6 +22,10 @@ extension ClerkProvider: BrowserSignInProvider {
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {
     let nonce = browserReturn.values[Self.nonce]
+    // A nonce that was brought before is not lost by coming back once more without one.
+    let browser =
+      nonce.map { BrowserPrompt.Browser.brought(Continuation($0)) }
+      ?? (prompt.hasReturned ? prompt.browser : .returned)
     return .moved(
       to: .browserRequired(
         BrowserPrompt(
@@ -29,7 +35,7 @@ extension ClerkProvider: BrowserSignInProvider {
           address: prompt.address,
           explanation: prompt.explanation,
           attempt: prompt.attempt,
-          browser: nonce.map { .brought(Continuation($0)) } ?? .returned
+          browser: browser
         )
       )
     )
@@ -37,6 +43,8 @@ extension ClerkProvider: BrowserSignInProvider {
 
   /// What an address brings back from a provider's page.
   private static let nonce = "rotating_token_nonce"
+  /// What the address to come back to says in any case.
+  private static let mark = "returned"
 
   public func check(
     _ prompt: BrowserPrompt,
@@ -87,7 +95,8 @@ extension ClerkProvider: BrowserSignInProvider {
   ) async throws(RefusedCall) -> BrowserPrompt {
     var address: String?
     if let returnAddress = linkAddresses?.browserReturn {
-      let call = Call.prepare(method, comingBackTo: returnAddress, of: attempt)
+      let marked = "\(returnAddress)?\(Self.mark)=1"
+      let call = Call.prepare(method, comingBackTo: marked, of: attempt)
       let answer = try await ask(call, for: SignInResource.self, memory: &memory)
       address = answer.resource.firstVerification?.externalAddress
     }

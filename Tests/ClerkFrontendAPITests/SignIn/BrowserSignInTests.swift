@@ -50,8 +50,8 @@ struct BrowserSignInTests {
   private static let read = "GET /v1/client/sign_ins/\(Fixture.signInID)?_is_native=1"
   private static func prepare(_ strategy: String) -> String {
     "POST /v1/client/sign_ins/\(Fixture.signInID)/prepare_first_factor?_is_native=1 "
-      + "strategy=\(strategy)&redirect_url=http%3A%2F%2Fa%2Fcontinue"
-      + "&action_complete_redirect_url=http%3A%2F%2Fa%2Fcontinue"
+      + "strategy=\(strategy)&redirect_url=http%3A%2F%2Fa%2Fcontinue%3Freturned%3D1"
+      + "&action_complete_redirect_url=http%3A%2F%2Fa%2Fcontinue%3Freturned%3D1"
   }
 
   @Test("the page's address and whose it is are asked for, and told")
@@ -110,6 +110,32 @@ struct BrowserSignInTests {
     let outcome = await provider.check(back, memory: &memory)
     #expect(outcome.moved == .complete(Fixture.mara()))
     #expect(transport.calls == [Self.read + "&rotating_token_nonce=n0"])
+  }
+
+  @Test("who comes back without a nonce is back all the same, and loses none that they brought")
+  func returnsEmptyHanded() async throws {
+    let transport = ScriptedTransport(.enveloped(Self.waiting()))
+    let provider = provider(transport)
+    var memory = memory()
+    let emptyHanded = try #require(provider.readReturn(["returned": "1"]))
+    guard case .browserRequired(let back) = provider.receive(emptyHanded, for: try prompt()).moved
+    else {
+      Issue.record("Not at the page")
+      return
+    }
+    #expect(back.browser == .returned)
+    _ = await provider.check(back, memory: &memory)
+    #expect(transport.calls == [Self.read])
+    let brought = try #require(
+      provider.readReturn(["returned": "1", "rotating_token_nonce": "n0"])
+    )
+    guard case .browserRequired(let first) = provider.receive(brought, for: back).moved,
+      case .browserRequired(let again) = provider.receive(emptyHanded, for: first).moved
+    else {
+      Issue.record("Not at the page")
+      return
+    }
+    #expect(again.browser == .brought(Continuation("n0")))
   }
 
   @Test("while nothing has happened there, the same page waits")

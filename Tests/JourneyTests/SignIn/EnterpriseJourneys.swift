@@ -29,7 +29,7 @@ struct EnterpriseJourneys {
         let back = try await scene.decide("approve", at: still.providerLink)
         let over = try await scene.visit(still.providerLink).2
         #expect(over.status == .gone)
-        #expect(back.hasPrefix("/continue?rotating_token_nonce="))
+        #expect(back.hasPrefix("/continue?returned=1&rotating_token_nonce="))
         // Coming back alone does nothing, for whoever else may open the address.
         #expect(try await scene.newBrowser().open(back).path == "/sign-in")
         let returned = try await browser.open(back)
@@ -70,8 +70,12 @@ struct EnterpriseJourneys {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       let page = try await browser.signIn("sven@example.com")
-      #expect(try await scene.decide("cancel", at: page.providerLink) == "/continue")
-      try await browser.open("/continue")
+      let back = try await scene.decide("cancel", at: page.providerLink)
+      #expect(back == "/continue?returned=1")
+      let returned = try await browser.open(back)
+      #expect(returned.redirects == ["/continue"])
+      let html = try await browser.send(.get, "/continue", fields: [.accept: "text/html"])
+      #expect(String(decoding: html.body, as: UTF8.self).contains("You are back from"))
       let start = try await browser.submit(form: "finished")
       #expect(start.path == "/sign-in")
       #expect(start.noticeCodes == ["cancelled"])
