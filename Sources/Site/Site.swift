@@ -189,6 +189,9 @@ public final class Site: HTTPHandler {
     case .unreadable where !context.address.isStart && context.address.hasForm:
       // Whoever opens a step has begun; who only looked at the start has nothing that could end.
       tellEnd(&context)
+    // Nobody can read whether they were in; that they want to be is plain.
+    case .unreadable where context.request.path == Address.account.path:
+      context.setFlash([.signInAgain], on: .signIn)
     case .ended, .unreadable, .absent, .elsewhere, .live:
       // Whoever opens another page than the one that has the flash has left it behind.
       if context.visit.flash?.path != context.address.path { context.visit.flash = nil }

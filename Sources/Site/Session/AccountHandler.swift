@@ -15,10 +15,7 @@ struct AccountHandler: FlowHandler {
 
   /// The auth API is asked each time, since a session may have ended elsewhere.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
-    guard case .signedIn(let signedIn) = context.visit.standing else {
-      // Who types the bare address has not asked for an account yet.
-      return .redirect(.signIn, context.request.path == "/" ? [] : [.signInAgain])
-    }
+    guard case .signedIn(let signedIn) = context.visit.standing else { return elsewhere(context) }
     // They are shown on one page only, and nobody gets in past them.
     if case .secondFactor(.backupCodesOffered)? = signedIn.pending {
       return .redirect(signedIn.session.address)
@@ -43,6 +40,14 @@ struct AccountHandler: FlowHandler {
       )
     }
     return .show(scene)
+  }
+
+  /// Where whoever is not in is sent: to how far they have come, else to the start.
+  private func elsewhere(_ context: RequestContext) -> FlowResult<Scene> {
+    if let place = context.visit.places.first { return .redirect(place) }
+    // Who types the bare address has not asked for an account yet, and who has never been in cannot get in again.
+    let isAgain = context.request.path != "/" && context.visit.hasBeenIn
+    return .redirect(.signIn, isAgain ? [.signInAgain] : [])
   }
 
   func scene(_ context: RequestContext) -> Scene? {

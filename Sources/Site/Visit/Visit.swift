@@ -85,6 +85,9 @@ struct Flash: Codable, Hashable, Sendable {
 }
 
 extension Visit {
+  /// Whether somebody has been in, or had to get in again: every such step gives the visit another id.
+  var hasBeenIn: Bool { !earlierIDs.isEmpty }
+
   /// Takes a new id: what was known of the old one opens nothing any more.
   mutating func renewID(_ id: String) {
     earlierIDs = Array(([self.id] + earlierIDs).prefix(Self.earlierIDLimit))

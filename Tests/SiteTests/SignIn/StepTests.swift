@@ -226,7 +226,7 @@ struct StepTests {
   @Test(
     "who is out is sent to the sign-in page, and told so (R3)",
     arguments: [
-      ("/", []), ("/account", ["sign_in_again"]), ("/sign-out", ["signed_out"]),
+      ("/", []), ("/account", []), ("/sign-out", ["signed_out"]),
       ("/locked", ["moved_on"]), ("/blocked", ["moved_on"]),
     ]
   )
@@ -236,6 +236,48 @@ struct StepTests {
     #expect(page.status == 303)
     #expect(page.location == "/sign-in")
     #expect(await visitor.open("/sign-in").noticeCodes == notices)
+  }
+
+  @Test(
+    "the addresses of an account lead to the step at which one stands (R3)",
+    arguments: standings.filter { !$0.path.isEmpty && $0.path != "/account" },
+    ["/", "/account"]
+  )
+  func account(standing: Standing, path: String) async throws {
+    let visitor = try standing.site().visitor(standing.change)
+    #expect(await visitor.open(path).location == standing.path)
+    #expect(await visitor.open(standing.path).noticeCodes.isEmpty, "nobody has moved on")
+  }
+
+  @Test("who is locked out, or may not go on, is told so at the addresses of an account, too")
+  func accountOfNobody() async throws {
+    let problem = Problem(.lockedForNow, code: "user_locked")
+    let standings: [(Standing, String)] = [
+      (
+        Standing(name: "locked", path: "") { $0.standing = .locked(Lock(problem: problem)) },
+        "/locked"
+      ),
+      (
+        Standing(name: "blocked", path: "") {
+          $0.standing = .blocked(Block(error: AuthError(Problem(.banned, code: "user_banned"))))
+        },
+        "/blocked"
+      ),
+    ]
+    for (standing, place) in standings {
+      let visitor = try TestSite().visitor(standing.change)
+      for path in ["/", "/account"] { #expect(await visitor.open(path).location == place) }
+    }
+  }
+
+  @Test("only who has been in is asked to sign in again")
+  func again() async throws {
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
+    _ = await visitor.post("/sign-out")
+    #expect(await visitor.open("/account").location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["sign_in_again"])
+    #expect(await visitor.open("/").location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes.isEmpty)
   }
 
   @Test("whoever draws a map is told where the visit stands", arguments: standings)
