@@ -92,6 +92,11 @@ struct CompletenessTests {
       ("pt", "field.hint.code.works", "código"), ("pt", "field.hint.code.expired", "código"),
       // To type, where one may choose.
       ("ar", "missing.named", "أدخل"), ("ja", "missing.named", "入力"),
+      // To make new ones, where no page has a place for that.
+      ("en", "notice.backup-codes-low", "new"), ("de", "notice.backup-codes-low", "neue"),
+      ("es", "notice.backup-codes-low", "nuevos"), ("fr", "notice.backup-codes-low", "nouveaux"),
+      ("pt", "notice.backup-codes-low", "novos"), ("ja", "notice.backup-codes-low", "新しい"),
+      ("ar", "notice.backup-codes-low", "جديدة"),
       // Codes or words, where it is characters.
       ("ar", "refusal.invalid-world", "رمز"), ("pt", "refusal.invalid-world", " a a "),
       // Another word than everywhere else.
