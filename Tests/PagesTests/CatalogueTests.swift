@@ -25,6 +25,11 @@ struct CatalogueTests {
       (.phoneNumber, "Enter your phone number"), (.username, "Enter a username"),
       (.firstName, "Enter your first name"), (.legalAccepted, "Accept the terms to continue"),
       (Field(named: "favourite_colour"), "Fill in this field"),
+      // What the auth API may ask for besides is typed, or chosen where that may be.
+      (.streetAddress, "Enter your street address"), (.postalCode, "Enter your postal code"),
+      (.city, "Enter your city"), (.state, "Tell us your state or province"),
+      (.country, "Tell us your country or region"), (.jobTitle, "Enter your job title"),
+      (.displayName, "Enter your display name"),
     ]
   )
   func missing(_ field: Field, _ expected: String) {

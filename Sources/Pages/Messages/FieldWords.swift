@@ -122,6 +122,13 @@ enum Words {
     case .password?: .field(setting.resetsPassword ? .missingNewPassword : .missingPassword)
     case .firstName?: .field(.missingFirstName)
     case .lastName?: .field(.missingLastName)
+    case .streetAddress?: .field(.missingStreetAddress)
+    case .postalCode?: .field(.missingPostalCode)
+    case .state?: .field(.missingState)
+    case .city?: .field(.missingCity)
+    case .country?: .field(.missingCountry)
+    case .jobTitle?: .field(.missingJobTitle)
+    case .displayName?: .field(.missingDisplayName)
     case .username?: .field(.missingUsername)
     case .passwordConfirmation?: .field(.missingPasswordConfirmation)
     case .code?: .field(setting.asksForBackupCode ? .missingBackupCode : .missingCode)
@@ -133,8 +140,6 @@ enum Words {
     case .contact?: .field(.missingContact)
     case .scopes?: .field(.missingPermissions)
     case .claims?: .field(.missingClaims)
-    case .streetAddress?, .postalCode?, .state?, .city?, .country?, .jobTitle?, .displayName?:
-      .field(.missingNamed, ["label": .phrase(.label(name(of: field, in: setting)))])
     case nil:
       setting.labels[field].map { .field(.missingNamed, ["label": .text($0)]) }
         ?? .field(.missingUnknown)
