@@ -314,13 +314,14 @@ extension Site {
   private func response(to answer: Answer, _ context: inout RequestContext) async -> Response {
     let isJSON = context.prefersJSON
     let story = isJSON ? nil : context.world.story?(SeenStep(answer, context))
-    if let page = answer.page, !isJSON {
+    if let page = answer.page {
       var emulation = responder.presence.emulation(context.world, for: context.request)
       emulation?.story = story
-      if emulation != nil, let news = context.world.news {
+      // The twin has the page's own ways to the workbench, but no bar with news.
+      if emulation != nil, !isJSON, let news = context.world.news {
         emulation?.news = await news(page.soughtCode)
       }
-      if context.world.record != nil, let isRecorded = context.world.isRecorded {
+      if !isJSON, context.world.record != nil, let isRecorded = context.world.isRecorded {
         emulation?.news.isRecorded = isRecorded(context.request, context.visit.ids)
       }
       context.emulation = emulation

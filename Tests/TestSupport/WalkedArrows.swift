@@ -19,7 +19,7 @@ package enum WalkedArrows {
     "sign-in → forgot-password | forgot-password",
     "sign-in → locked | sign-in: user_locked",
     "sign-in → sign-in-code | sign-in: code_sent",
-    "sign-in → sign-in-device | sign-in: new_device, code_sent",
+    "sign-in → sign-in-device | sign-in: code_sent, new_device",
     "sign-in → sign-in-link | sign-in: code_sent",
     "sign-in → sign-in-methods | "
       + "sign-in: form_password_compromised or sign-in: form_password_pwned",

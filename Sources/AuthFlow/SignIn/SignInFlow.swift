@@ -276,7 +276,7 @@ extension SignInState {
   var arrivalNotices: [Notice] {
     switch self {
     case .codeRequired(let prompt):
-      (prompt.stage == .deviceTrust ? [.newDevice] : []) + (awaitsMessage ? [.codeSent] : [])
+      (awaitsMessage ? [.codeSent] : []) + (prompt.stage == .deviceTrust ? [.newDevice] : [])
     case .linkRequired: [.codeSent]
     case .resettingPassword(let step): step.arrivalNotices
     case .identifierRequired, .passwordRequired, .factorRequired, .enrolmentRequired,

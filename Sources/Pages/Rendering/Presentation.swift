@@ -110,6 +110,7 @@ final class Presentation: Sendable {
   let generalHeading: String
   /// Whether nothing failed: it takes time, or another message.
   let isOnlyAWait: Bool
+  /// In the order of the page: what stands in the lead's place comes first.
   let notices: [(notice: Notice, words: Prose)]
   /// The page's own links, as far as a message does not know better where one leads.
   let ways: [Link]
@@ -222,7 +223,8 @@ final class Presentation: Sendable {
         )
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
-    notices = frame.notices.map { ($0, wording.prose(catalogue.words(for: $0))) }
+    let ordered = frame.notices.filter(\.isLead) + frame.notices.filter { !$0.isLead }
+    notices = ordered.map { ($0, wording.prose(catalogue.words(for: $0))) }
     let told = Self.links(of: general, fieldMessages)
     ways = content.links.map { link in
       var link = link

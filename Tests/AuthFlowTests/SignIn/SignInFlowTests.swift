@@ -148,7 +148,7 @@ struct SignInFlowTests {
   func preferred() async throws {
     let factors = [Example.emailCode, Example.phoneCode]
     for (stage, notices) in [
-      (FactorStage.secondFactor, [Notice.codeSent]), (.deviceTrust, [.newDevice, .codeSent]),
+      (FactorStage.secondFactor, [Notice.codeSent]), (.deviceTrust, [.codeSent, .newDevice]),
     ] {
       let choice = try Example.choice(factors, stage: stage, preferred: Example.phoneCode)
       let code = try Example.codePrompt(Example.phoneCode, stage: stage)

@@ -209,7 +209,7 @@ struct SecondFactorJourneys {
       let browser = scene.newBrowser()
       let asked = try await browser.signIn("nia@example.com")
       #expect(asked.path == "/sign-in/device")
-      #expect(asked.noticeCodes == ["new_device", "code_sent"])
+      #expect(asked.noticeCodes == ["code_sent", "new_device"])
       let code = try await scene.backstage.latestCode(
         to: "nia@example.com",
         purpose: "client_trust"

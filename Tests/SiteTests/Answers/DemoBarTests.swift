@@ -56,6 +56,19 @@ struct DemoBarTests {
     #expect(await !visitor.open("/sign-in/second-factor").body.contains("612221"), "the twin")
   }
 
+  @Test("the twin has the page's own ways to the workbench, where the page has them (1.6)")
+  func twin() async throws {
+    func links(_ page: Visitor.Page) -> [String] {
+      (page.json["links"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+    }
+    let coding = try site().visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
+    #expect(links(await coding.open("/sign-in/code")).contains("inbox"))
+    let inside = try site().visitor { $0.enter(Example.session()) }
+    #expect(Set(links(await inside.open("/account"))).isSuperset(of: ["inbox", "workbench"]))
+    _ = await inside.open("/account?present=off")
+    #expect(!links(await inside.open("/account")).contains("workbench"))
+  }
+
   @Test("faults that wait for a call are named there, so that nobody takes one for an outage")
   func faults() async throws {
     let count = Locked(0)
