@@ -41,6 +41,12 @@ public struct HostPolicy: Sendable {
       .map { WorldName($0) == nil } ?? false
   }
 
+  /// The host of a request without what names a world in it, or would; nil where there is not one host.
+  public func hostOutsideWorlds(of request: Request) -> String? {
+    guard let host = request.onlyHost?.lowercasedInASCII else { return nil }
+    return label(of: host).map { String(host[$0.endIndex...].dropFirst()) } ?? host
+  }
+
   /// What stands where the name of a world belongs; nil for all other hosts.
   private func label(of host: String) -> Substring? {
     worldSuffixes.lazy.filter { host.hasSuffix($0) }.map { host.dropLast($0.count) }.first

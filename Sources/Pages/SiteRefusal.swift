@@ -23,6 +23,6 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case stopping
   case internalError = "internal"
 
-  /// Whether no page is served under the name that was asked for: any link would lead to the same refusal.
+  /// Whether no page is served under the name that was asked for: any path would lead to the same refusal.
   public var isOfTheName: Bool { self == .hostNotAllowed || self == .invalidWorld }
 }

@@ -214,17 +214,23 @@ final class Responder: Sendable {
   ///   - request: What was asked.
   ///   - world: The world that was meant, as far as it is there.
   ///   - reference: What the log calls the request.
+  ///   - origin: Where pages are served, if none are under the name that was asked for; nil where nobody may be
+  ///     told.
   /// - Returns: The page, without a cookie.
   func errorPage(
     _ refused: EdgeRefusal,
     for request: Request,
     _ world: WorldContext?,
-    _ reference: String
+    _ reference: String,
+    servedAt origin: String? = nil
   ) -> Response {
     let instance = world?.provider.lastKnownInstance ?? .unknown
+    var emulation = world.flatMap { presence.emulation($0, for: request) }
+    // Below such a name there is no workbench either.
+    if refused.refusal.isOfTheName { emulation?.inboxPath = nil }
     let frame = PageFrame(
       applicationName: instance.applicationName,
-      emulation: world.flatMap { presence.emulation($0, for: request) },
+      emulation: emulation,
       supportAddress: instance.supportAddress,
       language: languages.language(of: request),
       languageMenu: refused.refusal.isOfTheName ? nil : languages.menu(for: request),
@@ -240,7 +246,8 @@ final class Responder: Sendable {
       ErrorPage(
         status: refused.status,
         refusal: refused.refusal,
-        retry: Address(path: request.path)?.page ?? .signIn
+        retry: Address(path: request.path)?.page ?? .signIn,
+        origin: origin
       ),
       in: frame,
       status: refused.status,

@@ -442,20 +442,29 @@ extension Site {
       reason: refused.reason,
       reference: reference
     )
-    let world = edge.world(of: request).flatMap {
-      worlds.opened($0, links: linkAddresses(for: request))
-    }
-    return responder.errorPage(refused, for: request, world, reference)
+    // Who names no world is led to the one of those who name none, where help is, too.
+    let isOfNoWorld = refused.refusal == .invalidWorld
+    let name: WorldName? = isOfNoWorld ? .main : edge.world(of: request)
+    return responder.errorPage(
+      refused,
+      for: request,
+      name.flatMap { worlds.opened($0, links: linkAddresses(for: request)) },
+      reference,
+      servedAt: isOfNoWorld ? edge.hosts.hostOutsideWorlds(of: request).map(ownOrigin) : nil
+    )
   }
 
   /// At the host that was asked: the visit's cookies are kept for that one alone.
   private func linkAddresses(for request: Request) -> LinkAddresses {
     let origin =
-      request.headerFields.value(of: .host).map {
-        "\(configuration.isSecure ? "https" : "http")://\($0)"
-      }
+      request.headerFields.value(of: .host).map(ownOrigin)
       ?? configuration.publicOrigin
     return LinkAddresses(origin: origin, paths: Self.linkPaths)
+  }
+
+  /// As people type it.
+  private func ownOrigin(at host: String) -> String {
+    "\(configuration.isSecure ? "https" : "http")://\(host)"
   }
 
   private static let linkPaths = LinkAddresses.Paths(

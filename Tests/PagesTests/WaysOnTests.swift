@@ -51,11 +51,21 @@ struct WaysOnTests {
     }
   }
 
+  @Test("who has named no world is led to where pages are served, and to help (P-errors, 3.2.6)")
+  func noWorld() throws {
+    let html = try Self.example("error/invalid_world").html()
+    let button = try #require(html.all("main").flatMap(\.all).first { $0["data-link"] != nil })
+    #expect(button["href"] == "http://localhost:8080/sign-in")
+    #expect(html.all.contains { $0["data-link"] == "help" })
+    #expect(html.all("div").contains { $0["class"] == "demo-bar" }, "S24")
+    #expect(!html.all("a").contains { $0["href"]?.hasPrefix("/backstage") == true })
+  }
+
   @Test(
     "a page that is one message has one button",
     arguments: PageExample.all.filter {
       $0.page.content(in: $0.frame).outcome != nil
-        && !["error/host_not_allowed", "error/invalid_world"].contains($0.name)
+        && $0.name != "error/host_not_allowed"
     }
   )
   func oneButton(_ example: PageExample) throws {

@@ -47,6 +47,8 @@ public struct PageExample: Sendable, CustomStringConvertible {
     notices: [Notice] = [],
     timeZone: TimeZone? = nil,
     isEmulated: Bool = true,
+    hasWorkbench: Bool = true,
+    supportAddress: String? = "support@example.com",
     languageMenu: LanguageMenu? = nil
   ) {
     self.name = name
@@ -56,13 +58,13 @@ public struct PageExample: Sendable, CustomStringConvertible {
         ? .init(
           api: "Clerk",
           world: "main",
-          inboxPath: "/backstage/inbox",
+          inboxPath: hasWorkbench ? "/backstage/inbox" : nil,
           news: .init(
             messageCount: 2,
             code: page.soughtCode.map { _ in .init(digits: "612221", path: "/backstage/inbox") }
           )
         ) : nil,
-      supportAddress: "support@example.com",
+      supportAddress: supportAddress,
       languageMenu: languageMenu,
       error: error,
       refusal: refusal,

@@ -209,7 +209,14 @@ extension PageExample {
       + SiteRefusal.allCases.map { refusal in
         PageExample(
           "error/\(refusal.rawValue)",
-          ErrorPage(status: refusal.status, refusal: refusal)
+          ErrorPage(
+            status: refusal.status,
+            refusal: refusal,
+            origin: refusal == .invalidWorld ? "http://localhost:8080" : nil
+          ),
+          isEmulated: refusal != .hostNotAllowed,
+          hasWorkbench: !refusal.isOfTheName,
+          supportAddress: refusal == .hostNotAllowed ? nil : "support@example.com"
         )
       }
   }

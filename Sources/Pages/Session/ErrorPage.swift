@@ -7,6 +7,7 @@ public struct ErrorPage: Page {
   private let status: Int
   private let refusal: SiteRefusal
   private let retry: Address
+  private let origin: String?
 
   /// Tells why.
   ///
@@ -14,10 +15,18 @@ public struct ErrorPage: Page {
   ///   - status: The HTTP status code of the answer.
   ///   - refusal: What the page is about.
   ///   - retry: Where it is tried again, or gone on, if that can help.
-  public init(status: Int, refusal: SiteRefusal, retry: Address = .signIn) {
+  ///   - origin: Where pages are served, if none are under the name that was asked for; nil where nobody may be
+  ///     told.
+  public init(
+    status: Int,
+    refusal: SiteRefusal,
+    retry: Address = .signIn,
+    origin: String? = nil
+  ) {
     self.status = status
     self.refusal = refusal
     self.retry = retry
+    self.origin = origin
   }
 
   public static let templateName = "error"
@@ -40,7 +49,7 @@ public struct ErrorPage: Page {
 
   private var links: [Link] {
     if refusal.passes { return [again] }
-    if refusal.isOfTheName { return [] }
+    if refusal.isOfTheName { return origin.map { [Self.signIn(at: $0)] } ?? [] }
     // A form's own address that is opened: a browser shows it where the form was refused.
     guard refusal == .methodNotAllowed, retry != .signIn else { return Self.starts }
     let page = Link("continue", href: retry.path, words: .common(.actionContinue), place: .action)
@@ -51,8 +60,17 @@ public struct ErrorPage: Page {
     Link("try-again", href: retry.path, words: .common(.actionTryAgain), place: .action)
   }
 
+  private static func signIn(at origin: String = "") -> Link {
+    Link(
+      "sign-in",
+      href: "\(origin)\(Address.signIn.path)",
+      words: .common(.actionSignIn),
+      place: .action
+    )
+  }
+
   private static let starts: [Link] = [
-    Link("sign-in", href: Address.signIn.path, words: .common(.actionSignIn), place: .action),
+    Self.signIn(),
     .signUp(words: .common(.actionCreateAccount)),
     .forgotPassword,
   ]

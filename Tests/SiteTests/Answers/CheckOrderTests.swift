@@ -1,3 +1,4 @@
+import AuthFlow
 import Foundation
 import HTTPExchange
 import HTTPTypes
@@ -211,13 +212,19 @@ struct CheckOrderTests {
   }
 
   @Test(
-    "what names a world and cannot is told so, with no way to a page of it",
+    "what names a world and cannot is told so, with a way to pages and to help, and none to itself",
     arguments: [
       ("localhost:8080", "Team A"), ("team_a.localhost:8080", nil), ("localhost:8080", ""),
+      ("Team_A.LocalHost:8080", "team-a"), ("team-a.localhost:8080", "Team A"),
     ]
   )
   func misnamedWorld(host: String, header: String?) async throws {
-    let test = try TestSite()
+    var instance = InstanceDescription.unknown
+    instance.supportAddress = "help@example.com"
+    let test = try TestSite(
+      ScriptedProvider([], lastKnownInstance: instance),
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox")
+    )
     func page(_ type: String) async -> Visitor.Page {
       var fields: HTTPFields = [.accept: type, .host: host]
       fields[.vestibuleWorld] = header
@@ -230,8 +237,15 @@ struct CheckOrderTests {
     let twin = await page("application/json")
     #expect(twin.response.status == .badRequest)
     #expect(twin.errorCodes == ["invalid_world"])
+    let links = twin.json["links"] as? [[String: Any]] ?? []
+    #expect(
+      links.compactMap { $0["href"] as? String }
+        == ["http://localhost:8080/sign-in", "mailto:help@example.com"]
+    )
+    #expect(twin.response.headerFields[.setCookie] == nil)
     let html = await page("text/html").body
     #expect(html.contains("1 to 40 characters: a to z, 0 to 9 and hyphens"))
+    #expect(html.contains("Emulated") && !html.contains("/backstage"))
     #expect(!html.contains("/sign-up"))
     #expect(!html.contains("language="))
   }
