@@ -44,7 +44,7 @@ FAULTS = """async ([path, rooms]) => {
       range.selectNodeContents(part);
       if (range.getClientRects().length > 1 && part.data.length < 20) found.push(`breaks ${part.data}`);
     }
-    if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 100);
+    if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 120);
     return found;
   };
   const frame = document.createElement("iframe");
@@ -82,6 +82,24 @@ def test_a_summary_names_its_field_in_full_where_there_is_room(visit):
     assert link.inner_text() == "Email address, phone number or username"
     assert link.evaluate("link => link.scrollWidth <= link.clientWidth || link.clientWidth == 0")
     assert link.evaluate("link => getComputedStyle(link).textOverflow") == "clip"
+
+
+@pytest.mark.parametrize("width, size", [(320, "100%"), (375, "100%"), (420, "100%"), (390, "200%")])
+def test_a_summary_says_that_there_is_a_problem_however_narrow_it_is(visit, width, size):
+    page = visit(world="scarce", viewport={"width": width, "height": 700}).open("/sign-in")
+    page.evaluate("size => document.documentElement.style.fontSize = size", size)
+    page.fill("[name=identifier]", "ada@example.com")
+    page.fill("[name=password]", "not-this-one-42")
+    page.click(".button-primary")
+    page.wait_for_selector(".error-summary a")
+    page.evaluate("size => document.documentElement.style.fontSize = size", size)
+    words, link = page.locator(".error-summary .intro"), page.locator(".error-summary a")
+    assert words.inner_text() == "There is a problem:" and link.inner_text() == "Password"
+    em = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    box, beside = words.bounding_box(), link.bounding_box()
+    assert box["width"] > 4 * em and words.evaluate("words => getComputedStyle(words).clipPath") == "none"
+    assert box["x"] + box["width"] <= beside["x"] or box["y"] + box["height"] <= beside["y"] + 1, "one lies over the other"
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("path", ["users", "users?user=user_mia", "users?new", "settings", "errors", "world"])
