@@ -96,8 +96,11 @@ public final class Site: HTTPHandler {
         let reason = await environment.notReady()
         return responder.plain(reason == nil ? .ok : .serviceUnavailable, reason ?? "ok")
       case .page(let address, let world):
-        if let choice = responder.choice(in: request) { return choice }
+        let isPart = request.isPartOfForeignPage
+        if !isPart, let choice = responder.choice(in: request) { return choice }
         let form = try edge.form(of: request)
+        // Nobody sees it: it is given no cookie, changes no visit, and has no world made (S14, S24).
+        if isPart { throw EdgeRefusal(403, .originRefused) }
         let context = try await openWorld(world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
           await answer(request, at: address, form, world, context, reference)

@@ -18,10 +18,11 @@ extension PresenceChoice {
     else { return nil }
     let others = FormData(request.queryParameters.fields.filter { $0.name != parameter })
     let query = others.fields.isEmpty ? "" : "?\(String(decoding: others.encoded, as: UTF8.self))"
+    let chosen = Self(inAddress: value)
     let cookie = SetCookie(
       name: cookieName,
-      value: Self(inAddress: value).rawValue,
-      maximumAge: cookieAge,
+      value: chosen.rawValue,
+      maximumAge: chosen.cookieAge,
       isSecure: isSecure
     )
     return Response.seeOther("\(request.path)\(query)", cookies: [cookie.headerValue])

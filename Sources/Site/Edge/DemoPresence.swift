@@ -27,11 +27,12 @@ struct DemoPresence: Sendable {
   func choice(in request: Request) -> Choice? {
     let parameter = PresenceChoice.parameter
     guard isOffered, let value = Choice.value(of: parameter, in: request) else { return nil }
+    let chosen = PresenceChoice(inAddress: value)
     return Choice(of: parameter, in: request) {
       SetCookie(
         name: PresenceChoice.cookieName,
-        value: PresenceChoice(inAddress: value).rawValue,
-        maximumAge: PresenceChoice.cookieAge,
+        value: chosen.rawValue,
+        maximumAge: chosen.cookieAge,
         isSecure: isSecure
       )
     }

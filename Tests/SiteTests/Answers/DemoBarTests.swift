@@ -33,7 +33,11 @@ struct DemoBarTests {
     #expect(large.status == 303 && large.location == "/sign-in?identifier=a%26b")
     #expect(await visitor.open("/sign-in", Self.html).body.contains(#"data-size="large""#))
 
-    #expect(await visitor.open("/sign-up?present=off", Self.html).location == "/sign-up")
+    #expect(large.header("Set-Cookie")?.contains("Max-Age=31536000") == true)
+
+    let off = await visitor.open("/sign-up?present=off", Self.html)
+    #expect(off.location == "/sign-up")
+    #expect(off.header("Set-Cookie")?.contains("Max-Age") == false, "until the browser is closed")
     for path in ["/sign-in", "/sign-up", "/nowhere"] {
       let hidden = await visitor.open(path, Self.html)
       #expect(!hidden.body.contains("demo-bar") && !hidden.body.contains("/backstage"))

@@ -90,6 +90,36 @@ struct ForgedFormTests {
   }
 
   @Test(
+    "a part of a page elsewhere is given no cookie, and changes no visit (S14, S24)",
+    arguments: [
+      "/sign-in?present=off", "/sign-in?language=de", "/sign-in?redirect_url=/reports", "/sign-in",
+      "/account",
+    ]
+  )
+  func partOfForeignPage(target: String) async throws {
+    let test = try TestSite(
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox")
+    )
+    let visitor = try test.visitor { $0.flash = Flash(path: "/sign-in", notices: [.signedOut]) }
+    let before = visitor.cookies
+    for site in ["same-site", "cross-site"] {
+      for part in ["image", "iframe", "empty"] {
+        let fields: HTTPFields = [.secFetchSite: site, .secFetchDestination: part]
+        let page = await visitor.open(target, fields)
+        #expect(page.status == 403 && page.errorCodes == ["origin_refused"], "\(site) \(part)")
+        #expect(page.header("Set-Cookie") == nil)
+        let stranger = await test.visitor().open(target, fields)
+        #expect(stranger.status == 403 && stranger.header("Set-Cookie") == nil)
+        let form = await test.visitor().post("/sign-in", ["identifier": "a"], token: "x", fields)
+        #expect(form.status == 403 && form.header("Set-Cookie") == nil)
+      }
+    }
+    #expect(visitor.cookies == before)
+    let led: HTTPFields = [.secFetchSite: "cross-site", .secFetchDestination: "document"]
+    #expect([200, 303].contains(await visitor.open(target, led).status))
+  }
+
+  @Test(
     "a form that another site sends has no world made, whatever the browser tells of it (S32)",
     arguments: [
       [.origin: "https://evil.example"], [.origin: "null"],
