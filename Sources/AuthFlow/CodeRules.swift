@@ -7,7 +7,6 @@ public enum OwnCode {
   public static let required = "required"
   public static let codeLength = "code_length"
   public static let noneChosen = "none_chosen"
-  public static let passwordsDiffer = "passwords_differ"
   public static let attemptEnded = "attempt_ended"
   public static let tooManyRequests = "too_many_requests"
   /// Clerk's, which is not asked where what its instance says is known.

@@ -18,7 +18,6 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public enum Known: String, CaseIterable, Sendable {
     case identifier
     case password
-    case passwordConfirmation = "password_confirm"
     case code
     case emailAddress = "email_address"
     case phoneNumber = "phone_number"
@@ -45,7 +44,6 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
 
   public static let identifier = Field(.identifier)
   public static let password = Field(.password)
-  public static let passwordConfirmation = Field(.passwordConfirmation)
   public static let code = Field(.code)
   public static let emailAddress = Field(.emailAddress)
   public static let phoneNumber = Field(.phoneNumber)

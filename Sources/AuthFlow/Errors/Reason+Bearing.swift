@@ -21,7 +21,6 @@ extension Reason {
       .passwordTooManyBytes, .passwordNeedsUppercase, .passwordNeedsLowercase,
       .passwordNeedsNumber, .passwordNeedsSpecialCharacter, .passwordTooWeak, .passwordBreached,
       .passwordBanned, .passwordReused, .passwordMatchesIdentifier, .passwordInvalid,
-      .passwordsDiffer,
       .codeIncorrect, .codeNotAccepted, .codeLength, .codeExpired, .codeTriesExhausted,
       .codeNotSent, .resendTooSoon, .codeSendsExhausted, .deliveryFailed, .countryNotSupported,
       .messageQuotaUsed,

@@ -40,7 +40,6 @@ public enum Reason: Hashable, Codable, Sendable {
   case passwordReused
   case passwordMatchesIdentifier
   case passwordInvalid
-  case passwordsDiffer
 
   // Codes.
   case codeIncorrect
@@ -138,8 +137,7 @@ public enum Reason: Hashable, Codable, Sendable {
       .passwordTooShort, .passwordTooLong, .passwordTooManyBytes, .passwordNeedsUppercase,
       .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
       .passwordTooWeak, .passwordBreached, .passwordBanned, .passwordReused,
-      .passwordMatchesIdentifier, .passwordInvalid, .passwordsDiffer, .codeIncorrect,
-      .codeNotAccepted, .codeLength,
+      .passwordMatchesIdentifier, .passwordInvalid, .codeIncorrect, .codeNotAccepted, .codeLength,
       .lockoutNear, .countryNotSupported:
       .correctInput
     case .codeExpired, .codeTriesExhausted, .codeNotSent, .linkExpired, .linkFailed:

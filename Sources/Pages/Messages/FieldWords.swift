@@ -40,7 +40,6 @@ enum Words {
     switch field.known {
     case .identifier?: name(of: setting.identifiers)
     case .password?: .field(setting.resetsPassword ? .fieldNameNewPassword : .fieldNamePassword)
-    case .passwordConfirmation?: .field(.fieldNamePasswordConfirmation)
     case .code?: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
     case .emailAddress?: .field(.fieldNameEmailAddress)
     case .phoneNumber?: .field(.fieldNamePhoneNumber)
@@ -130,7 +129,6 @@ enum Words {
     case .jobTitle?: .field(.missingJobTitle)
     case .displayName?: .field(.missingDisplayName)
     case .username?: .field(.missingUsername)
-    case .passwordConfirmation?: .field(.missingPasswordConfirmation)
     case .code?: .field(setting.asksForBackupCode ? .missingBackupCode : .missingCode)
     case .legalAccepted?: .field(.missingTerms)
     case .organizationName?: .field(.missingOrganizationName)

@@ -99,7 +99,6 @@ struct MessageCatalogue: Sendable {
     case .passwordReused: return .outcome(.reasonPasswordReused)
     case .passwordMatchesIdentifier: return .outcome(.reasonPasswordMatchesIdentifier)
     case .passwordInvalid: return apiWords(of: problem, else: .outcome(.reasonPasswordInvalid))
-    case .passwordsDiffer: return .outcome(.reasonPasswordsDiffer)
 
     case .codeIncorrect:
       return .outcome(
@@ -297,10 +296,10 @@ extension MessageCatalogue {
     case (.code?, _): Words.demand(for: .code, in: setting)
     case (.claims?, _): .field(.formatClaims)
     case (.contact?, .username?), (.contact?, nil), (.username?, _), (.password?, _),
-      (.passwordConfirmation?, _), (.firstName?, _), (.lastName?, _), (.legalAccepted?, _),
-      (.organization?, _), (.organizationName?, _), (.factor?, _), (.secondFactorMethod?, _),
-      (.scopes?, _), (.streetAddress?, _), (.postalCode?, _), (.state?, _), (.city?, _),
-      (.country?, _), (.jobTitle?, _), (.displayName?, _), (nil, _):
+      (.firstName?, _), (.lastName?, _), (.legalAccepted?, _), (.organization?, _),
+      (.organizationName?, _), (.factor?, _), (.secondFactorMethod?, _), (.scopes?, _),
+      (.streetAddress?, _), (.postalCode?, _), (.state?, _), (.city?, _), (.country?, _),
+      (.jobTitle?, _), (.displayName?, _), (nil, _):
       .field(.formatOther, ["field": .phrase(name(of: field))])
     }
   }
@@ -328,10 +327,9 @@ extension MessageCatalogue {
     case .username?: "username"
     case .identifier?: typedKind
     case .contact?: setting.contact == .phoneNumber ? "phone" : "address"
-    case .password?, .passwordConfirmation?, .code?, .firstName?, .lastName?, .legalAccepted?,
-      .organization?, .organizationName?, .organizationSlug?, .factor?, .secondFactorMethod?,
-      .scopes?, .claims?, .streetAddress?, .postalCode?, .state?, .city?, .country?, .jobTitle?,
-      .displayName?, nil:
+    case .password?, .code?, .firstName?, .lastName?, .legalAccepted?, .organization?,
+      .organizationName?, .organizationSlug?, .factor?, .secondFactorMethod?, .scopes?, .claims?,
+      .streetAddress?, .postalCode?, .state?, .city?, .country?, .jobTitle?, .displayName?, nil:
       nil
     }
   }

@@ -37,7 +37,6 @@ public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case reasonPasswordReused = "reason.password-reused"
   case reasonPasswordMatchesIdentifier = "reason.password-matches-identifier"
   case reasonPasswordInvalid = "reason.password-invalid"
-  case reasonPasswordsDiffer = "reason.passwords-differ"
   case reasonCodeIncorrect = "reason.code-incorrect"
   case reasonCodeNotAccepted = "reason.code-not-accepted"
   case reasonCodeIncorrectBackup = "reason.code-incorrect.backup"

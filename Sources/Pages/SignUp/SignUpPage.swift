@@ -163,8 +163,8 @@ extension FormField {
       .jobTitle?, .displayName?, nil:
       break
     // No sign-up asks for these.
-    case .identifier?, .passwordConfirmation?, .code?, .organization?, .organizationName?,
-      .organizationSlug?, .factor?, .secondFactorMethod?, .contact?, .scopes?, .claims?:
+    case .identifier?, .code?, .organization?, .organizationName?, .organizationSlug?, .factor?,
+      .secondFactorMethod?, .contact?, .scopes?, .claims?:
       break
     }
     return made

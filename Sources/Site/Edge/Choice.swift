@@ -34,8 +34,9 @@ struct Choice {
 
   /// What no page takes from an address, and none repeats (R9).
   ///
-  /// A code is not among it: by that name an identity provider sends people back.
-  private static let secrets = [Field.password, .passwordConfirmation].map(\.name)
+  /// A code is not among it: by that name an identity provider sends people back. Other forms call a password that
+  /// is typed twice `password_confirm`.
+  private static let secrets = [Field.password.name, "password_confirm"]
 
   /// The query without that choice and without secrets, encoded as it was.
   static func others(of query: Substring, than parameter: String) -> String {

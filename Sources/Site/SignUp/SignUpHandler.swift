@@ -242,9 +242,9 @@ extension FormData {
       case .phoneNumber?:
         details.values[field] = trimmed(field).map { PhoneNumber.cleaned($0) ?? $0 }
       case .emailAddress?, .username?, .firstName?, .lastName?, .streetAddress?, .postalCode?,
-        .state?, .city?, .country?, .jobTitle?, .displayName?, .identifier?,
-        .passwordConfirmation?, .code?, .organization?, .organizationName?, .organizationSlug?,
-        .factor?, .secondFactorMethod?, .contact?, .scopes?, .claims?, nil:
+        .state?, .city?, .country?, .jobTitle?, .displayName?, .identifier?, .code?,
+        .organization?, .organizationName?, .organizationSlug?, .factor?, .secondFactorMethod?,
+        .contact?, .scopes?, .claims?, nil:
         details.values[field] = trimmed(field)
       }
     }

@@ -16,7 +16,7 @@ struct PresentationTests {
     .passwordTooLong(maximum: nil), .passwordTooManyBytes, .passwordNeedsUppercase,
     .passwordNeedsLowercase, .passwordNeedsNumber, .passwordNeedsSpecialCharacter,
     .passwordTooWeak, .passwordBreached, .passwordReused, .passwordMatchesIdentifier,
-    .passwordInvalid, .passwordsDiffer, .codeIncorrect, .codeLength(digits: 6), .codeExpired,
+    .passwordInvalid, .codeIncorrect, .codeLength(digits: 6), .codeExpired,
     .codeTriesExhausted, .codeNotSent, .resendTooSoon(until: Example.now), .deliveryFailed,
     .locked(until: nil), .lockoutNear, .banned, .tooManyRequests(until: Example.now),
     .methodUnavailable, .passwordResetUnavailable, .noUsableMethod, .stepUnsupported,
@@ -33,13 +33,13 @@ struct PresentationTests {
   ]
 
   static let fields: [Field?] = [
-    nil, .identifier, .password, .passwordConfirmation, .code, .emailAddress, .phoneNumber,
-    .username, .firstName, .lastName, .legalAccepted, .organizationName, .organizationSlug,
-    .factor, Field(named: "never_heard_of"),
+    nil, .identifier, .password, .code, .emailAddress, .phoneNumber, .username, .firstName,
+    .lastName, .legalAccepted, .organizationName, .organizationSlug, .factor,
+    Field(named: "never_heard_of"),
   ]
 
   static let pages: [[Field]] = [
-    [], [.identifier, .password], [.password], [.code], [.password, .passwordConfirmation],
+    [], [.identifier, .password], [.password], [.code],
     [.firstName, .lastName, .username, .emailAddress, .phoneNumber, .password, .legalAccepted],
   ]
 

@@ -55,8 +55,7 @@ struct ReasonWordsTests {
     case .passwordBanned: .passwordReused
     case .passwordReused: .passwordMatchesIdentifier
     case .passwordMatchesIdentifier: .passwordInvalid
-    case .passwordInvalid: .passwordsDiffer
-    case .passwordsDiffer: .codeIncorrect
+    case .passwordInvalid: .codeIncorrect
     case .codeIncorrect: .codeNotAccepted
     case .codeNotAccepted: .codeExpired
     case .codeExpired: .codeTriesExhausted
