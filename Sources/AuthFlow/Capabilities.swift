@@ -33,7 +33,7 @@ extension AuthProvider {
 
 extension AuthError {
   /// The auth API has no such thing.
-  static func unavailable(_ code: String) -> AuthError {
+  static func unavailable(_ code: OwnCode) -> AuthError {
     AuthError(Problem(.methodUnavailable, code: code))
   }
 }

@@ -3,19 +3,33 @@ public import Foundation
 /// The codes of the problems that the flows find themselves.
 ///
 /// Part of the interface: tests compare them.
-public enum OwnCode {
-  public static let required = "required"
-  public static let codeLength = "code_length"
-  public static let noneChosen = "none_chosen"
-  public static let attemptEnded = "attempt_ended"
-  public static let tooManyRequests = "too_many_requests"
+public enum OwnCode: String, Sendable, CaseIterable {
+  case required
+  case codeLength = "code_length"
+  case noneChosen = "none_chosen"
+  case claimsFormatInvalid = "claims_format_invalid"
+  case signUpUnavailable = "sign_up_unavailable"
+  case passwordResetUnavailable = "password_reset_unavailable"
+  case noUsableMethod = "no_usable_method"
+  case attemptEnded = "attempt_ended"
+  case tooManyRequests = "too_many_requests"
   /// Clerk's, which is not asked where what its instance says is known.
-  public static let signUpRestrictedWaitlist = "sign_up_restricted_waitlist"
-  public static let linkExpired = "link_expired"
-  public static let linkUsed = "link_used"
-  public static let linkOtherBrowser = "link_other_browser"
-  public static let linkFailed = "link_failed"
-  public static let resendTooSoon = "verification_code_too_many_requests"
+  case signUpRestrictedWaitlist = "sign_up_restricted_waitlist"
+  /// Clerk's, which is not asked for what is too long for any field.
+  case tooLong = "form_param_max_length_exceeded"
+  case linkExpired = "link_expired"
+  case linkUsed = "link_used"
+  case linkOtherBrowser = "link_other_browser"
+  case linkFailed = "link_failed"
+  /// Clerk's, which is not asked before the time.
+  case resendTooSoon = "verification_code_too_many_requests"
+}
+
+extension Problem {
+  /// What the flows find themselves.
+  public init(_ reason: Reason, at field: Field? = nil, code: OwnCode) {
+    self.init(reason, at: field, code: code.rawValue)
+  }
 }
 
 extension CodePrompt {

@@ -56,7 +56,7 @@ extension Problem {
     Problem(
       .tooLong(limit: TypedValues.lengthLimit),
       at: field,
-      code: "form_param_max_length_exceeded"
+      code: OwnCode.tooLong
     )
   }
 }

@@ -1,3 +1,4 @@
+import AuthFlow
 import Emulators
 import Foundation
 import Headless
@@ -43,6 +44,15 @@ struct DescriptionTests {
     for operation in operations {
       #expect(operation.value["summary"]?.string?.hasSuffix(".") == true, "\(operation.name)")
     }
+  }
+
+  @Test("knows every code that the pages have of their own, and those of both APIs")
+  func codes() throws {
+    let code = Self.whole["components"]?["schemas"]?["ErrorCode"]?["anyOf"]?[0]?["enum"]?.array
+    let known = Set(try #require(code).compactMap(\.string))
+    #expect(known.isSuperset(of: OwnCode.allCases.map(\.rawValue)))
+    #expect(known.isSuperset(of: SiteRefusal.allCases.map(\.rawValue)))
+    #expect(known.isSuperset(of: ["form_password_incorrect", "invalid_grant/invalid_oob_value"]))
   }
 
   @Test("has each key of a story's step, as the README has")

@@ -27,7 +27,7 @@ public struct PasswordResetFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<PasswordResetState> {
     guard let resets = provider.passwordReset else {
-      return .refused(.unavailable("password_reset_unavailable"), at: state)
+      return .refused(.unavailable(.passwordResetUnavailable), at: state)
     }
     switch (state, input) {
     case (_, .identifier(let identifier)):

@@ -45,7 +45,7 @@ extension FollowedLink {
 }
 
 extension AuthError {
-  fileprivate static func link(_ reason: Reason, _ code: String) -> AuthError {
+  fileprivate static func link(_ reason: Reason, _ code: OwnCode) -> AuthError {
     AuthError(Problem(reason, code: code))
   }
 }

@@ -42,7 +42,7 @@ public struct SignUpFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
     guard let signUp = provider.signUp else {
-      return .refused(AuthError(Problem(.signUpClosed, code: "sign_up_unavailable")), at: state)
+      return .refused(AuthError(Problem(.signUpClosed, code: OwnCode.signUpUnavailable)), at: state)
     }
     switch (state, input) {
     case (_, .details(let details)):

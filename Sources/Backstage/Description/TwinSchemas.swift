@@ -20,7 +20,7 @@ enum TwinSchemas {
   /// Those that are known; an auth API may give others.
   private static var code: Schema {
     let known = EmulatedAPI.allCases.flatMap(KnownError.all).map(\.code)
-    let own = SiteRefusal.allCases.map(\.rawValue)
+    let own = SiteRefusal.allCases.map(\.rawValue) + OwnCode.allCases.map(\.rawValue)
     return .oneOf([.choice(Set(own + known).sorted()), .text])
   }
 

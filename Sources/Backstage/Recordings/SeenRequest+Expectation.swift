@@ -7,7 +7,7 @@ extension SeenRequest {
   var ofNewBrowser: SeenRequest {
     var request = self
     request.step.notices = []
-    request.step.errors.removeAll { $0 == OwnCode.attemptEnded }
+    request.step.errors.removeAll { $0 == OwnCode.attemptEnded.rawValue }
     for form in forms.indices {
       for (index, field) in forms[form].fields.enumerated()
       where field.isVisible && field.kind != .checkbox {

@@ -75,7 +75,7 @@ extension SignInAttempt {
 
 extension AuthError {
   static func noUsableMethod() -> AuthError {
-    AuthError(Problem(.noUsableMethod, code: "no_usable_method"))
+    AuthError(Problem(.noUsableMethod, code: OwnCode.noUsableMethod))
   }
 
   /// The API asks for something that these pages do not have.

@@ -15,7 +15,7 @@ extension EntraProvider: SignUpProvider {
       return .refused(AuthError(missing), at: nil)
     }
     guard policy().takesSignUps else {
-      return .refused(AuthError(Problem(.signUpClosed, code: "sign_up_unavailable")), at: nil)
+      return .refused(AuthError(Problem(.signUpClosed, code: OwnCode.signUpUnavailable)), at: nil)
     }
     let values: [Field: String] = [.emailAddress: typed]
     do {

@@ -89,7 +89,7 @@ extension EntraProvider: AccessTokenProvider {
     if let claims {
       guard ClaimsChallenge.isRequest(claims) else {
         return .refused(
-          AuthError(Problem(.formatInvalid, at: .claims, code: "claims_format_invalid")),
+          AuthError(Problem(.formatInvalid, at: .claims, code: OwnCode.claimsFormatInvalid)),
           at: nil
         )
       }

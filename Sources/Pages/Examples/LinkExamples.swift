@@ -75,7 +75,7 @@ extension PageExample {
         isWaiting: flow == .signUp
       )
     }
-    func refused(_ reason: Reason, _ code: String) -> LinkStanding {
+    func refused(_ reason: Reason, _ code: OwnCode) -> LinkStanding {
       .refused(error(reason, code))
     }
     return [

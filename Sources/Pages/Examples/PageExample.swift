@@ -126,6 +126,10 @@ extension PageExample {
     AuthError(Problem(reason, at: field, code: code), traceID: "b1946ac92492d234")
   }
 
+  static func error(_ reason: Reason, at field: Field? = nil, _ code: OwnCode) -> AuthError {
+    error(reason, at: field, code.rawValue)
+  }
+
   /// What an auth API said of a problem, as support reads it.
   static func said(_ code: String, _ message: String) -> ErrorDetail {
     ErrorDetail(
@@ -139,9 +143,5 @@ extension PageExample {
   }
 
   static let rateLimited = error(.tooManyRequests(until: later(90)), "too_many_requests")
-  static let offline = error(.offline, OwnCode.offline)
-}
-
-extension OwnCode {
-  fileprivate static let offline = "offline"
+  static let offline = error(.offline, "offline")
 }
