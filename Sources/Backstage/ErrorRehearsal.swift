@@ -9,6 +9,7 @@ public struct ErrorRehearsal: Sendable {
     public var status: Int
     /// At which field; nil is the banner.
     public var field: String?
+    /// With `{time}` where the page tells a moment.
     public var words: String
 
     public init(page: String, status: Int, field: String?, words: String) {

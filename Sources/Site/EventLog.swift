@@ -10,9 +10,6 @@ internal import Pages
 /// An identifier is told only as a keyed hash: two lines about one person can be told to be about
 /// one person, and not about whom.
 struct EventLog: Sendable {
-  /// Whether nobody has come: the pages are asked by this program itself, to learn what they say.
-  @TaskLocal static var isRehearsal = false
-
   private let all: Logger
   private let key: SymmetricKey
   private let happened: (@Sendable (Site.Event) -> Void)?
@@ -28,10 +25,10 @@ struct EventLog: Sendable {
   }
 
   /// Nil for what is no event.
-  private var logger: Logger? { Self.isRehearsal ? nil : all }
+  private var logger: Logger? { Rehearsal.isOn ? nil : all }
 
   private func count(_ event: Site.Event) {
-    if !Self.isRehearsal { happened?(event) }
+    if !Rehearsal.isOn { happened?(event) }
   }
 
   /// - Parameters:

@@ -387,9 +387,10 @@ extension Site {
   /// The addresses at which the visit of a request stands; none where nothing is under way.
   public func places(of request: Request) -> [Address] { visit(of: request)?.places ?? [] }
 
-  /// Asks pages what they say without anybody having come: nothing of that is an event to be logged.
+  /// Asks pages what they say without anybody having come: nothing of that is an event to be logged, and what they
+  /// say leaves the time open.
   public static func rehearsing<Value>(_ body: () async -> Value) async -> Value {
-    await EventLog.$isRehearsal.withValue(true, operation: body)
+    await Rehearsal.$isOn.withValue(true, operation: body)
   }
 
   /// What reports of pages call the visit of a request; nil where nothing is under way.

@@ -35,7 +35,8 @@ final class Wording: Sendable {
     case .label(let phrase): prose.append(self.prose(phrase).capitalized)
     case .example(let phrase): write(.verbatim(text(phrase)), to: &prose)
     case .moment(let date, let form):
-      if let times { prose.append(times.prose(date, form)) }
+      guard let times else { break }
+      prose.append(Rehearsal.isOn ? Prose(Rehearsal.moment) : times.prose(date, form))
     case .list(let phrases, let joint): prose.append(list(phrases, joint))
     }
   }
