@@ -14,6 +14,7 @@ extension BackstageContext {
   /// `GET export`, in pieces: nobody holds the whole of it.
   func exportWorld() async throws -> Response {
     let export = try await world.export(
+      behind: worlds.api,
       faults: { .array($0.map(\.json)) },
       traces: { .array($0.map(\.json)) }
     )
@@ -52,6 +53,9 @@ private struct ImportedWorld: Sendable {
   /// - Throws: `DocumentError` or `BackstageRefusal` where it is none, `SpooledBody.Failure`.
   init(_ content: Request.Content, in context: BackstageContext) throws {
     document = try WorldDocument(content)
+    if let api = document.api, api != context.worlds.api {
+      throw BackstageRefusal.invalid("This world was exported over another API: \(api.rawValue).")
+    }
     guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
     else { throw DocumentError("'faults' and 'traces' are lists") }
     self.faults = try faults.read(in: "faults") { json throws(BackstageRefusal) in

@@ -27,8 +27,8 @@ struct EntraWorldsTests {
       var fields: HTTPFields = [.host: "localhost:4010", .mark: "1"]
       if body != nil { fields[.contentType] = "application/json" }
       return try await read(
-        backstage.respond(
-          to: Request(
+        InProcessTransport(to: backstage).send(
+          Request(
             method: method,
             target: "/backstage/api/\(path)",
             headerFields: fields,
@@ -139,6 +139,30 @@ struct EntraWorldsTests {
   func faultPaths(path: String, status: Int) async throws {
     let body = #"{"match":{"path":"\#(path)"},"fault":"reset"}"#
     #expect(try await Stage().backstage(.post, "faults", body).status == status)
+  }
+
+  @Test("a world of the other API is refused, and changes nothing")
+  func otherAPI() async throws {
+    let stage = try Stage()
+    let before = try await stage.backstage(.get, "users").json
+    let clerk = try BackstageClient()
+    let fault = #"{"match":{"path":"/v1/environment"},"fault":"empty"}"#
+    _ = try await clerk.send(.post, "faults", body: fault)
+    let exported = try await clerk.send(.get, "export").json
+    let refused = try await stage.backstage(
+      .post,
+      "import",
+      String(decoding: exported.encoded, as: UTF8.self)
+    )
+    #expect(refused.status == 422)
+    let message = refused.json["errors"]?[0]?["message"]?.string
+    #expect(message == "This world was exported over another API: clerk.")
+    #expect(try await stage.backstage(.get, "users").json == before)
+    #expect(try await stage.backstage(.get, "faults").json == [])
+    let own = try await stage.backstage(.get, "export").json
+    #expect(own["api"] == "entra")
+    let taken = String(decoding: own.encoded, as: UTF8.self)
+    #expect(try await stage.backstage(.post, "import", taken).status == 200)
   }
 
   @Test("nobody is invited: no link of a mail would lead anywhere")

@@ -164,6 +164,15 @@ struct ExportTests {
     #expect(copied.json["first_name"]?.string == name)
   }
 
+  @Test("a document of an older program, which does not name its API, comes back")
+  func withoutAPI() async throws {
+    let body = try await exported { document in
+      guard case .object(let members) = document else { return }
+      document = .object(members.filter { $0.name != "api" })
+    }
+    #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
+  }
+
   @Test("the members of a document may stand in any order")
   func anyOrder() async throws {
     let body = try await exported { document in
@@ -235,6 +244,7 @@ struct ExportTests {
         "'clock.now': not milliseconds within the years 1970 to 3000"
       ),
       ("tables", "[]", "'tables': not an object"),
+      ("api", #""okta""#, "'api': 'okta' is not one of clerk, entra"),
       ("colour", "1", "unknown key 'colour': a slip, or told by a newer version of this program"),
     ]
   )

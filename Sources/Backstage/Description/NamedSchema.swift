@@ -129,7 +129,10 @@ enum NamedSchema: String, CaseIterable {
         "faults": faults, "traces": .list(of: .the(.trace)), "schema": .texts,
         "tables": .map(of: .list(of: ["type": "object"])),
       ],
-      optional: ["story": .object(["document": .the(.storyDocument), "done": .count])]
+      optional: [
+        "api": .choice(of: EmulatedAPI.self),
+        "story": .object(["document": .the(.storyDocument), "done": .count]),
+      ]
     )
   }
 

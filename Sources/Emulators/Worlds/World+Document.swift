@@ -6,18 +6,20 @@ extension World {
   /// The world as it is now, as a document.
   ///
   /// - Parameters:
+  ///   - api: The auth API that the world stands behind.
   ///   - faults: The world's faults as backstage tells them.
   ///   - traces: Its traces likewise.
   /// - Returns: A document that stays what it is while the world goes on.
   /// - Throws: What SQLite reports.
   public func export(
+    behind api: EmulatedAPI,
     faults: ([Fault]) -> JSON,
     traces: ([Trace]) -> JSON
   ) async throws -> WorldExport {
     let (snapshot, surroundings) = try await database.snapshot { self.surroundings }
     let reading = surroundings.clock
     var head: JSON = [
-      "vestibule_world": .integer(WorldDocument.version),
+      "vestibule_world": .integer(WorldDocument.version), "api": .string(api.rawValue),
       "instance": surroundings.settings.json,
       "clock": [
         "now": .instant(EpochMilliseconds(reading.now)),

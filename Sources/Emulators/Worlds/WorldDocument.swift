@@ -8,9 +8,12 @@ public import HTTPExchange
 public struct WorldDocument: Sendable {
   static let version: Int64 = 1
   private static let names: Set = [
-    "vestibule_world", "instance", "clock", "faults", "traces", "story", "schema", "tables",
+    "vestibule_world", "api", "instance", "clock", "faults", "traces", "story", "schema",
+    "tables",
   ]
 
+  /// The auth API that the world stood behind; nil where an older program has not told it.
+  public let api: EmulatedAPI?
   let content: Request.Content
   let schema: [String]
   let settings: InstanceSettings
@@ -35,16 +38,25 @@ public struct WorldDocument: Sendable {
         guard let range = members[name] else { return nil }
         return try JSONReader.value(of: content, in: range)
       }
-      func required<Value>(
+      func optional<Value>(
         _ name: String,
         by reading: (JSON) throws(DocumentError) -> Value
-      ) throws -> Value {
-        guard let json = try value(name) else { throw DocumentError("'\(name)' is missing") }
+      ) throws -> Value? {
+        guard let json = try value(name) else { return nil }
         do throws(DocumentError) {
           return try reading(json)
         } catch {
           throw error.inMember(name)
         }
+      }
+      func required<Value>(
+        _ name: String,
+        by reading: (JSON) throws(DocumentError) -> Value
+      ) throws -> Value {
+        guard let value = try optional(name, by: reading) else {
+          throw DocumentError("'\(name)' is missing")
+        }
+        return value
       }
       guard try value("vestibule_world")?.integer == Self.version else {
         throw DocumentError(
@@ -56,6 +68,7 @@ public struct WorldDocument: Sendable {
           "unknown key '\(name)': a slip, or told by a newer version of this program"
         )
       }
+      api = try optional("api", by: ValueFormat<EmulatedAPI>.choice.read)
       schema = try required("schema", by: ValueFormat<[String]>.texts.read)
       settings = try required("instance", by: InstanceSettings.init(stored:))
       clock = try required("clock", by: WorldClock.Mode.init(document:))

@@ -456,7 +456,8 @@ struct ReplacedWorldTests {
   func imported() async throws {
     let source = try TestWorld { $0.codeAttempts = 9 }
     try await source.client().begin("ada@example.com")
-    let pieces = try await source.world.export(faults: { _ in [] }, traces: { _ in [] }).pieces
+    let pieces = try await source.world
+      .export(behind: .clerk, faults: { _ in [] }, traces: { _ in [] }).pieces
     var bytes: [UInt8] = []
     while let piece = try await pieces.next() { bytes += piece }
     let document = try WorldDocument(.whole(bytes))
