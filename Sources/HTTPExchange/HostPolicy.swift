@@ -30,9 +30,13 @@ public struct HostPolicy: Sendable {
   }
 
   /// Whether the request has exactly one `Host` and it is on the list.
+  ///
+  /// A name below `localhost` that is no world's is as much this machine's: it passes with the header that names a
+  /// world, which wins.
   public func admits(_ request: Request) -> Bool {
     guard let host = request.onlyHost?.lowercasedInASCII else { return false }
     return authorities.contains(host) || label(of: host).flatMap { WorldName($0) } != nil
+      || isPlain(host) && (try? WorldName(namedBy: request)) != nil
   }
 
   /// Whether the host would be a world's, were what stands before `.localhost` the name of one.
@@ -45,6 +49,19 @@ public struct HostPolicy: Sendable {
   public func hostOutsideWorlds(of request: Request) -> String? {
     guard let host = request.onlyHost?.lowercasedInASCII else { return nil }
     return label(of: host).map { String(host[$0.endIndex...].dropFirst()) } ?? host
+  }
+
+  /// Whether what stands where the name of a world belongs may be part of a host's name at all.
+  private func isPlain(_ host: String) -> Bool {
+    guard let name = label(of: host), !name.isEmpty else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
   }
 
   /// What stands where the name of a world belongs; nil for all other hosts.

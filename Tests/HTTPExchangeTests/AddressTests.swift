@@ -60,6 +60,24 @@ struct AddressTests {
     #expect(!withoutWorlds.misnamesWorld(Self.request(hosts: hosts)))
   }
 
+  @Test(
+    "the header that names a world wins over any name below localhost, and over no other host",
+    arguments: [
+      ("under_score.localhost:8080", ["ok"], true), ("a.b.localhost:8080", ["ok"], true),
+      ("a.b.localhost:8080", ["NO"], false), ("a.b.localhost:8080", ["ok", "ok"], false),
+      ("a.b.localhost:8081", ["ok"], false), (".localhost:8080", ["ok"], false),
+      ("user@a.localhost:8080", ["ok"], false), ("<b>.localhost:8080", ["ok"], false),
+      ("evil.example:8080", ["ok"], false), ("localhost.evil.example:8080", ["ok"], false),
+    ]
+  )
+  func header(host: String, world: [String], isAdmitted: Bool) throws {
+    let policy = HostPolicy(port: 8080, admitsWorlds: true)
+    let request = Self.request(hosts: [host], world: world)
+    #expect(policy.admits(request) == isAdmitted)
+    if isAdmitted { #expect(try WorldName(namedBy: request).text == "ok") }
+    #expect(!HostPolicy(port: 8080, admitsWorlds: false).admits(request))
+  }
+
   @Test("without worlds no NAME.localhost is answered (S2)")
   func worldsOff() {
     let policy = HostPolicy(port: 8080, admitsWorlds: false)

@@ -251,6 +251,16 @@ struct CheckOrderTests {
   }
 
   @Test(
+    "a world that the header names is served by whatever name below localhost",
+    arguments: ["a_b", "a.b"]
+  )
+  func worldOfHeader(label: String) async throws {
+    let fields: HTTPFields = [.host: "\(label).localhost:8080", .vestibuleWorld: "okworld"]
+    let request = Request(method: .get, target: "/sign-in", headerFields: fields)
+    #expect(try await TestSite().site.respond(to: request).status == .ok)
+  }
+
+  @Test(
     "every spelling of this machine is answered (S2)",
     arguments: [
       "localhost:8080", "LocalHost:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080",
