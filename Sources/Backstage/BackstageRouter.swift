@@ -17,6 +17,11 @@ struct BackstageContext: Sendable {
   var stories: Stories?
   var brand: BrandBench?
   var recorder: Recorder?
+
+  /// Whether there is anything of the pages; on an emulator's own port there is nothing.
+  fileprivate var hasPages: Bool {
+    standpoint != nil || rehearsal != nil || stories != nil || brand != nil || recorder != nil
+  }
 }
 
 /// Finds what answers a call.
@@ -170,7 +175,9 @@ enum BackstageRouter {
   /// - Throws: `BackstageRefusal`, with status 404 where nothing answers there and 405 where only other
   ///   methods are answered; or what went wrong on the way.
   static func answer(_ call: BackstageCall, in context: BackstageContext) async throws -> Response {
-    let leading = routes.filter { $0.leads(to: call.path) }
+    let leading = routes.filter {
+      $0.leads(to: call.path) && (context.hasPages || !$0.description.needsPages)
+    }
     let named = leading.filter { $0.parameters.isEmpty }
     // What is named goes before what has an id in its place.
     let found = named.isEmpty ? leading : named

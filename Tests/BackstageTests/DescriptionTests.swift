@@ -222,9 +222,22 @@ struct DescriptionTests {
           "recordings/{recording}", "stand", "stories", "stories/{name}",
         ]
     )
-    for path in ["brand", "errors", "stories"] {
-      #expect(try await BackstageClient().send(.get, path).status == 404)
-    }
+  }
+
+  @Test(
+    "nothing of the pages is at an address where there are none, by whatever method",
+    arguments: [
+      (.get, "brand"), (.get, "errors"), (.get, "stories"), (.get, "stories/x"),
+      (.post, "stories/x"), (.get, "stand"), (.post, "stand"), (.get, "recordings"),
+      (.post, "recordings"), (.get, "recordings/x.sh"), (.post, "recordings/x.sh"),
+      (.delete, "recordings/x"),
+    ] as [(HTTPRequest.Method, String)]
+  )
+  func nothingOfPages(method: HTTPRequest.Method, path: String) async throws {
+    let answer = try await BackstageClient().send(method, path)
+    #expect(answer.status == 404)
+    #expect(answer.json["errors"]?[0]?["message"] == "There is nothing at this address.")
+    #expect(answer.fields[.allow] == nil)
   }
 
   @Test("a parameter that it does not have is refused, where there are any")
