@@ -33,6 +33,38 @@ struct PageSnapshotTests {
     #expect(told.differences(from: snapshot) == [])
   }
 
+  @Test(
+    "a part of the twin is expected as the twin has it: a list is whole, an object is a part",
+    arguments: [
+      (
+        #"""
+        {"title": "T", "links": [], "forms": [{"name": "sign-out"},
+          {"name": "get-token", "fields": [{"name": "scopes"}, {"name": "claims", "value": "{"}]}],
+         "errors": [{"code": "user_locked", "message": "M"}]}
+        """#, []
+      ),
+      (#"{"title": "U"}"#, ["title is T, not U"]),
+      (#"{"links": ["sign-up"]}"#, ["links are 0, not 1"]),
+      (#"{"forms": [{"name": "sign-out"}]}"#, ["forms are 2, not 1"]),
+      (
+        #"{"forms": ["sign-out", {"name": "get-token", "action": "/"}]}"#,
+        [#"forms[1].action is "/account/token", not "/""#]
+      ),
+      (
+        #"{"errors": [{"code": "user_locked", "message": "N"}]}"#,
+        [#"errors[0].message is "M", not "N""#]
+      ),
+    ] as [(String, [String])]
+  )
+  func twin(part: String, differences: [String]) throws {
+    var page = snapshot
+    page.body = Data(Self.page.utf8)
+    let value = try JSONDecoder().decode(JSONValue.self, from: Data(part.utf8))
+    let told = try Story.Expectation(StoryObject(value, at: "expect"))
+    #expect(!told.isEmpty)
+    #expect(told.differences(from: page) == differences)
+  }
+
   @Test("an error has what the auth API itself said of it")
   func detail() {
     let error = snapshot.errors.first

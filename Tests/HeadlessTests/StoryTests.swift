@@ -119,6 +119,15 @@ struct StoryTests {
         "'steps[0].expect.status': it is not a whole number"
       ),
       (
+        StoryFile.step(#""say":"x","expect":{"titel":"T"}"#),
+        "'steps[0].expect': unknown key 'titel': known are status, page, step, flow, title, "
+          + "errors, notices, forms, links and facts"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"links":[1]}"#),
+        "'steps[0].expect.links': it is not a list of names"
+      ),
+      (
         StoryFile.step(#""say":"x","expect":{"errors":{"code":"x"}}"#),
         "'steps[0].expect.errors.code': it is not a list of codes"
       ),

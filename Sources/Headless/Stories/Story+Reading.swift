@@ -117,7 +117,8 @@ extension Story.Deed {
   /// Takes the members that tell of backstage.
   fileprivate static func taken(from object: inout StoryObject) throws(StoryFault) -> [Self] {
     var deeds: [Self] = []
-    for key in Key.allCases where object.names.contains(key.rawValue) {
+    for key in Key.allCases {
+      guard object.has(key.rawValue) else { continue }
       deeds.append(try Self(key, takenFrom: &object))
     }
     return deeds

@@ -3,13 +3,14 @@ internal import Foundation
 internal import HTTPExchange
 
 extension Story {
-  /// The part of a page's JSON twin that a step is to lead to; what it does not name may be anything.
+  /// The part of a page's JSON twin that a step is to lead to, with its status; what it does not name may be anything.
   public struct Expectation: Sendable {
     public internal(set) var status: Int?
     public internal(set) var page: String?
     public internal(set) var step: String?
     /// Null where the page is to be of no flow.
     public internal(set) var flow: JSONValue?
+    public internal(set) var title: String?
     /// The codes of the general errors; nil where they may be any.
     public internal(set) var errors: [String]?
     /// The codes of the errors at fields, of whichever form.
@@ -19,15 +20,16 @@ extension Story {
     public internal(set) var forms: [String: [String]]?
     /// What the page's facts hold, among others.
     public internal(set) var facts: JSONValue?
+    /// Lists as the twin has them: each is to be the whole list, of objects that may have more members.
+    var lists: [JSONValue.Member] = []
   }
 }
 
 extension Story.Expectation {
   /// Whether any page will do, and none.
   var isEmpty: Bool {
-    status == nil && page == nil && step == nil && flow == nil && errors == nil
-      && fieldErrors.isEmpty
-      && notices == nil && forms == nil && facts == nil
+    status == nil && page == nil && step == nil && flow == nil && title == nil && errors == nil
+      && fieldErrors.isEmpty && notices == nil && forms == nil && facts == nil && lists.isEmpty
   }
 
   init(_ object: StoryObject) throws(StoryFault) {
@@ -36,6 +38,7 @@ extension Story.Expectation {
     page = try object.text("page")
     step = try object.text("step")
     flow = try object.textOrNull("flow")
+    title = try object.text("title")
     switch object.take("errors") {
     case nil: break
     case .object(let members):
@@ -44,23 +47,71 @@ extension Story.Expectation {
         let codes = try Self.codes(member.value, at: "\(place).\(member.name)")
         if member.name == "general" { errors = codes } else { fieldErrors[member.name] = codes }
       }
-    case let errors?: self.errors = try Self.codes(errors, at: object.place(of: "errors"))
+    case let errors?:
+      self.errors = try Self.codes(errors, at: object.place(of: "errors"))
+      expectWhole(errors, as: "errors")
     }
     if let notices = object.take("notices") {
       self.notices = try Self.codes(notices, at: object.place(of: "notices"))
+      expectWhole(notices, as: "notices")
     }
-    if var forms = try object.opened("forms") {
-      var fields: [String: [String]] = [:]
-      for form in forms.names {
-        let place = forms.place(of: form)
-        fields[form] = try forms.take(form).map { value throws(StoryFault) in
-          try Self.codes(value, at: place)
-        }
-      }
-      self.forms = fields
+    let formsPlace = object.place(of: "forms")
+    switch object.take("forms") {
+    case nil: break
+    case .array(let forms)?:
+      lists.append(.init("forms", try Self.named(forms, at: formsPlace)))
+    case let forms?: self.forms = try Self.fields(forms, at: formsPlace)
+    }
+    if object.has("links") {
+      let place = object.place(of: "links")
+      lists.append(.init("links", try Self.named(try object.list("links"), at: place)))
     }
     facts = try object.object("facts")
     try object.finish()
+  }
+
+  /// Messages that are told by more than their codes.
+  private mutating func expectWhole(_ messages: JSONValue, as name: String) {
+    guard case .array(let values) = messages, values.contains(where: { $0["code"] != nil }) else {
+      return
+    }
+    let told = values.map { value -> JSONValue in
+      if case .string = value { return .object([.init("code", value)]) }
+      return value
+    }
+    lists.append(.init(name, .array(told)))
+  }
+
+  /// The fields of each form, by its name.
+  private static func fields(
+    _ value: JSONValue,
+    at place: String
+  ) throws(StoryFault) -> [String: [String]] {
+    var forms = try StoryObject(value, at: place)
+    var fields: [String: [String]] = [:]
+    for form in forms.names {
+      let place = forms.place(of: form)
+      fields[form] = try forms.take(form).map { value throws(StoryFault) in
+        try codes(value, at: place)
+      }
+    }
+    return fields
+  }
+
+  /// Forms or links as the twin has them, or their names.
+  private static func named(
+    _ values: [JSONValue],
+    at place: String
+  ) throws(StoryFault) -> JSONValue {
+    var told: [JSONValue] = []
+    for value in values {
+      switch value {
+      case .string: told.append(.object([.init("name", value)]))
+      case .object where value["name"] != nil: told.append(value)
+      default: throw StoryFault(place: place, reason: "it is not a list of names")
+      }
+    }
+    return .array(told)
   }
 
   /// A list of codes or names, or of messages as the twin has them.
@@ -93,6 +144,7 @@ extension Story.Expectation {
     if let flow, flow != .string(orNull: page.flow) {
       found.append("flow is \(Self.told(page.flow)), not \(flow.textInWords)")
     }
+    compare("title", title, page.title)
     compare("status", status, page.status)
     compare("errors", errors, page.errorCodes)
     for (field, codes) in fieldErrors.sorted(by: { $0.key < $1.key }) {
@@ -104,8 +156,10 @@ extension Story.Expectation {
       compare("forms", forms.keys.sorted(), shown.map(\.name).sorted())
       for form in shown { compare("forms.\(form.name)", forms[form.name], form.visibleFields) }
     }
-    if let facts {
-      found += (page.document["facts"] ?? .null).differences(from: facts, at: "facts")
+    guard facts != nil || !lists.isEmpty else { return found }
+    let twin = page.document
+    for part in lists + (facts.map { [JSONValue.Member("facts", $0)] } ?? []) {
+      found += (twin[part.name] ?? .null).differences(from: part.value, at: part.name)
     }
     return found
   }
@@ -130,14 +184,31 @@ extension PageSnapshot {
 
 extension JSONValue {
   /// What of a part is otherwise in it, a sentence each, or is not there; none where it holds all of that.
+  ///
+  /// A list holds all of another where both have as many elements, and each holds that of the other's.
   fileprivate func differences(from part: JSONValue, at place: String) -> [String] {
-    guard case .object(let members) = part, case .object = self else {
-      return self == part ? [] : ["\(place) is \(text), not \(part.text)"]
+    switch (part, self) {
+    case (.object(let members), .object):
+      return members.flatMap { member in
+        let place = "\(place).\(member.name)"
+        return self[member.name].map { $0.differences(from: member.value, at: place) }
+          ?? ["\(place) is missing, not \(member.value.text)"]
+      }
+    case (.array(let parts), .array(let values)) where part.hasObjects || hasObjects:
+      // They are not printed: forms have tokens.
+      guard parts.count == values.count else {
+        return ["\(place) are \(values.count), not \(parts.count)"]
+      }
+      return zip(parts, values).enumerated().flatMap { index, pair in
+        pair.1.differences(from: pair.0, at: "\(place)[\(index)]")
+      }
+    default: return self == part ? [] : ["\(place) is \(text), not \(part.text)"]
     }
-    return members.flatMap { member in
-      let place = "\(place).\(member.name)"
-      return self[member.name].map { $0.differences(from: member.value, at: place) }
-        ?? ["\(place) is missing, not \(member.value.text)"]
-    }
+  }
+
+  /// Whether this is a list of objects, or has one among its elements.
+  private var hasObjects: Bool {
+    guard case .array(let values) = self else { return false }
+    return values.contains { if case .object = $0 { true } else { false } }
   }
 }

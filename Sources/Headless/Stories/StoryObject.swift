@@ -3,6 +3,8 @@ internal import AuthFlow
 /// An object of a story's file while it is read: what nobody asked for is an unknown key.
 struct StoryObject {
   private var members: [String: JSONValue]
+  /// The names that were asked for, in that order.
+  private var known: [String] = []
   let place: String
 
   /// - Throws: `StoryFault` where it is something else.
@@ -20,17 +22,27 @@ struct StoryObject {
     StoryFault(place: place(of: name), reason: reason)
   }
 
-  /// - Throws: `StoryFault` for the first member that was not taken.
+  /// - Throws: `StoryFault` for the first member that was not taken, with those that could have been.
   func finish() throws(StoryFault) {
-    if let unknown = members.keys.min() {
-      throw StoryFault(place: place, reason: "unknown key '\(unknown)'")
-    }
+    guard let unknown = members.keys.min() else { return }
+    let words =
+      known.count < 2
+      ? "known is \(known.joined())"
+      : "known are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+    throw StoryFault(place: place, reason: "unknown key '\(unknown)': \(words)")
   }
 
   /// The names that are left.
   var names: [String] { members.keys.sorted() }
 
-  mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+  mutating func has(_ name: String) -> Bool {
+    if !known.contains(name) { known.append(name) }
+    return members[name] != nil
+  }
+
+  mutating func take(_ name: String) -> JSONValue? {
+    has(name) ? members.removeValue(forKey: name) : nil
+  }
 
   mutating func text(_ name: String) throws(StoryFault) -> String? {
     switch take(name) {
