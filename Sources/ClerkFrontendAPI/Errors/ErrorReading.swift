@@ -17,7 +17,7 @@ struct ErrorReading: Sendable {
       let envelope = JSONBody.decode(ErrorEnvelope.self, from: response.body)
     else {
       let fault = CallFault(response, now: now)
-      return RefusedCall(AuthError(fault, diagnosis: response.statusForLogs))
+      return RefusedCall(AuthError(unanswered: fault, diagnosis: response.statusForLogs))
     }
     let traceID = envelope.traceID.flatMap(SecretMask(secrets).traceID)?
       .cut(to: ErrorEnvelope.longestWord)
@@ -136,6 +136,21 @@ extension ErrorEnvelope.Item {
       JSONValue.Member("meta", meta ?? .null),
       JSONValue.Member("trace_id", .string(orNull: traceID)),
     ]
+  }
+}
+
+extension AuthError {
+  /// There was no answer, or none of use: under the names that the API's errors have there is nothing.
+  init(unanswered fault: CallFault, traceID: String? = nil, diagnosis: String? = nil) {
+    let unsaid = ["message", "long_message", "parameter", "meta"]
+    let facts =
+      fault.detail.facts + unsaid.map { JSONValue.Member($0, .null) }
+      + [JSONValue.Member("trace_id", .string(orNull: traceID))]
+    self.init(
+      Problem(fault.reason, code: fault.code, detail: ErrorDetail(.client, facts: facts)),
+      traceID: traceID,
+      diagnosis: diagnosis
+    )
   }
 }
 

@@ -38,6 +38,6 @@ extension AuthError {
   ///   - traceID: What the API calls it.
   /// - Returns: An error of one problem.
   static func nonsense(_ what: String, traceID: String? = nil) -> AuthError {
-    AuthError(.nonsense, traceID: traceID, diagnosis: what)
+    AuthError(unanswered: .nonsense, traceID: traceID, diagnosis: what)
   }
 }

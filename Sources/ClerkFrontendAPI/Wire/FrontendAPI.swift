@@ -92,7 +92,7 @@ struct FrontendAPI: Sendable {
     do {
       return try await connection.send(request)
     } catch {
-      throw RefusedCall(AuthError(CallFault(error), diagnosis: "\(error)"))
+      throw RefusedCall(AuthError(unanswered: CallFault(error), diagnosis: "\(error)"))
     }
   }
 }

@@ -53,10 +53,21 @@ struct MSALFailure: Hashable, Sendable {
   }
 
   /// What support reads where the service itself said nothing of use.
-  var detail: ErrorDetail { ErrorDetail(.client, facts: [fact]) }
+  ///
+  /// - Parameter traceID: What the call is called.
+  func detail(ofCall traceID: String?) -> ErrorDetail { ErrorDetail(unanswered: traceID, fact) }
 
   /// For logs: names and codes alone.
   var name: String { internalError?.name ?? error.name }
+}
+
+extension ErrorDetail {
+  /// Under the names that errors of the service have there is nothing, but for what the call is called.
+  init(unanswered traceID: String?, _ msal: JSONValue.Member) {
+    let unsaid = ["error", "suberror", "error_codes"].map { JSONValue.Member($0, .null) }
+    let call = JSONValue.Member("correlation_id", .string(orNull: traceID))
+    self.init(.client, facts: unsaid + [call, msal])
+  }
 }
 
 extension ServerError {

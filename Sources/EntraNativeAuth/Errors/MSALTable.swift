@@ -70,19 +70,19 @@ enum URLFault: Int, Sendable {
   var name: String { "NSURLError.\(self)(\(rawValue))" }
 
   /// What support reads of it.
-  var detail: ErrorDetail {
+  ///
+  /// - Parameter traceID: What the call is called.
+  func detail(ofCall traceID: String?) -> ErrorDetail {
     ErrorDetail(
-      .client,
-      facts: [
-        JSONValue.Member(
-          "msal",
-          .object([
-            JSONValue.Member("domain", .string("NSURLErrorDomain")),
-            JSONValue.Member("code", .number(rawValue)),
-            JSONValue.Member("internal_code", .null),
-          ])
-        )
-      ]
+      unanswered: traceID,
+      JSONValue.Member(
+        "msal",
+        .object([
+          JSONValue.Member("domain", .string("NSURLErrorDomain")),
+          JSONValue.Member("code", .number(rawValue)),
+          JSONValue.Member("internal_code", .null),
+        ])
+      )
     )
   }
 }

@@ -65,13 +65,15 @@ struct AnswerReading {
     let isTelling = status == 429 || status >= 500
     let server = isTelling ? serverError(in: response) : nil
     let fault = CallFault(response, now: now)
+    let traceID = name(of: response) ?? server?.correlationID?.plainID ?? traceID
     return AuthError(
       Problem(
         fault.reason,
         code: server?.code ?? fault.code,
-        detail: server?.detail ?? MSALFailure(.internal, .unhandledResponse).detail
+        detail: server?.detail
+          ?? MSALFailure(.internal, .unhandledResponse).detail(ofCall: traceID)
       ),
-      traceID: name(of: response) ?? server?.correlationID?.plainID ?? traceID,
+      traceID: traceID,
       diagnosis: "HTTP-\(status);\(MSALInternalError.unhandledResponse.name)"
     )
   }
@@ -94,7 +96,7 @@ extension AuthError {
       Problem(
         .serviceAnsweredNonsense,
         code: CallFault.nonsense.code,
-        detail: MSALFailure(.internal, .invalidResponse).detail
+        detail: MSALFailure(.internal, .invalidResponse).detail(ofCall: traceID)
       ),
       traceID: traceID,
       diagnosis: "\(MSALInternalError.invalidResponse.name);\(what)"
@@ -105,7 +107,7 @@ extension AuthError {
     let fault = CallFault(error)
     let named = URLFault(error)
     self.init(
-      Problem(fault.reason, code: fault.code, detail: named.detail),
+      Problem(fault.reason, code: fault.code, detail: named.detail(ofCall: traceID)),
       traceID: traceID,
       diagnosis: named.name
     )

@@ -139,6 +139,24 @@ struct ErrorDetailTests {
     )
     let detail = try #require(outcome.error?.problems.first?.detail)
     #expect(detail.kind == .client)
-    #expect(detail.facts == [.init("code", .string("service_timed_out"))])
+    #expect(
+      detail.facts == [
+        .init("code", .string("service_timed_out")), .init("message", .null),
+        .init("long_message", .null), .init("parameter", .null), .init("meta", .null),
+        .init("trace_id", .null),
+      ]
+    )
+  }
+
+  @Test("an answer of no use has every name that an error has")
+  func unusable() throws {
+    let reading = ErrorReading(purpose: .signIn, now: now)
+    let error = reading.refusal(of: Response(status: .badGateway)).error
+    let detail = try #require(error.problems.first?.detail)
+    #expect(detail.kind == .client)
+    #expect(
+      detail.facts.map(\.name)
+        == ["code", "message", "long_message", "parameter", "meta", "trace_id"]
+    )
   }
 }

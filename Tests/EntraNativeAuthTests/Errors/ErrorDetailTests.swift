@@ -144,14 +144,29 @@ struct ErrorDetailTests {
     #expect(detail.kind == .client)
     #expect(
       detail.facts == [
+        .init("error", .null), .init("suberror", .null), .init("error_codes", .null),
+        .init("correlation_id", .string("t")),
         .init(
           "msal",
           .object([
             .init("domain", .string("NSURLErrorDomain")), .init("code", .number(code)),
             .init("internal_code", .null),
           ])
-        )
+        ),
       ]
     )
+  }
+
+  @Test("an answer of no use has every name that an error has, and what the call is called")
+  func unusable() throws {
+    let reading = AnswerReading(now: Date(), traceID: "trace-1")
+    let error = reading.fault(of: Response(status: .badGateway))
+    let detail = try #require(error.problems.first?.detail)
+    #expect(detail.kind == .client)
+    #expect(
+      detail.facts.map(\.name)
+        == ["error", "suberror", "error_codes", "correlation_id", "msal"]
+    )
+    #expect(detail.facts[3].value == .string("trace-1"))
   }
 }
