@@ -82,10 +82,9 @@ extension AuthError {
 }
 
 extension Response {
-  /// When to come back, as `Retry-After` says; nil where that is more than a day ahead, which nobody waits for
-  /// at a page.
+  /// When to come back, as `Retry-After` says, however far ahead: nobody waits that long at a page, but programs
+  /// read it, too.
   public func retryDate(now: Date) -> Date? {
     RetryAfter.date(headerFields[.retryAfter], now: now)
-      .flatMap { $0.timeIntervalSince(now) <= 86_400 ? $0 : nil }
   }
 }

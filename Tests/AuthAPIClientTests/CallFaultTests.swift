@@ -48,12 +48,14 @@ struct CallFaultTests {
   }
 
   @Test(
-    "a wait of more than a day is told as one whose end is not known",
-    arguments: [("86400", 86_400), ("86401", nil), ("604800", nil)] as [(String, TimeInterval?)]
+    "a wait of more than a day has its end, too",
+    arguments: [
+      ("86400", now.addingTimeInterval(86_400)), ("86401", now.addingTimeInterval(86_401)),
+      ("604800", now.addingTimeInterval(604_800)), ("99999999999999999999", .distantFuture),
+    ] as [(String, Date)]
   )
-  func longWait(value: String, seconds: TimeInterval?) {
+  func longWait(value: String, end: Date) {
     let response = Response(status: .tooManyRequests, headerFields: [.retryAfter: value])
-    let end = seconds.map(Self.now.addingTimeInterval)
     #expect(CallFault(response, now: Self.now).reason == .tooManyRequests(until: end))
   }
 }
