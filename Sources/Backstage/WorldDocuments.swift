@@ -59,7 +59,9 @@ private struct ImportedWorld: Sendable {
     guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
     else { throw DocumentError("'faults' and 'traces' are lists") }
     self.faults = try faults.read(in: "faults") { json throws(BackstageRefusal) in
-      try context.fault(in: json)
+      var fault = try context.fault(in: json)
+      fault.id = json["id"]?.string ?? ""
+      return fault
     }
     self.traces = try traces.read(in: "traces") { json throws(BackstageRefusal) in
       guard let trace = Trace(json) else { throw .invalid("This is no trace.") }

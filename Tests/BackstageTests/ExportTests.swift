@@ -115,6 +115,47 @@ struct ExportTests {
     #expect(try await client.send(.get, "instance").json["phone"] == "sign_in")
   }
 
+  @Test("faults keep their ids: what was exported, imported and exported again is the same")
+  func idsOfFaults() async throws {
+    for fault in ["reset", "empty", "timeout"] {
+      _ = try await client.send(.post, "faults", body: #"{"fault":"\#(fault)"}"#)
+    }
+    #expect(try await client.send(.delete, "faults/fault_1").status == 204)
+    let document = try await client.send(.get, "export").json
+    let body = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
+    let again = try await client.send(.get, "export", fields: [copy]).json
+    #expect(again["faults"] == document["faults"])
+    #expect(try await client.send(.delete, "faults/fault_2", fields: [copy]).status == 204)
+    let added = try await client.send(
+      .post,
+      "faults",
+      body: #"{"fault":"reset"}"#,
+      fields: [copy]
+    )
+    #expect(added.json["id"] == "fault_4")
+  }
+
+  @Test(
+    "a fault whose id is none, or is taken, gets another one",
+    arguments: [
+      #""fault_2""#, #""fault_02""#, #""fault_9223372036854775807""#, #""fault_0""#, #""2""#,
+      "null",
+    ]
+  )
+  func strangeIDs(id: String) async throws {
+    let id = try #require(JSON(decoding: Array(id.utf8)))
+    let body = try await exported { document in
+      document["faults"] = [
+        ["id": "fault_2", "fault": "reset"], ["id": id, "fault": "empty"],
+      ]
+    }
+    #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
+    let faults = try await client.send(.get, "faults", fields: [copy]).json
+    #expect(faults[0]?["id"] == "fault_2" && faults[0]?["fault"] == "reset")
+    #expect(faults[1]?["id"] == "fault_3" && faults[1]?["fault"] == "empty")
+  }
+
   @Test(
     "a row that no call could have written is refused, and changes nothing",
     arguments: [

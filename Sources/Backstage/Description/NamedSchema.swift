@@ -85,7 +85,7 @@ enum NamedSchema: String, CaseIterable {
   private static let faultBody = Schema.object(
     [:],
     optional: [
-      "id": .anything.saying("Passed over: each fault gets an id of its own."),
+      "id": .anything.saying("Passed over, but by an import: there it is kept where it is free."),
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
       "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
       "ends_at": .timeAsSent.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,

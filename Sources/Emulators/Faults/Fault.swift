@@ -21,8 +21,8 @@ public struct Fault: Sendable, Hashable {
     case htmlError = "html_500"
   }
 
-  /// Given when it is added to a world.
-  public internal(set) var id = ""
+  /// Given when it is added to a world; one that is imported has its own.
+  public var id = ""
   /// What it is a part of; nil where it stands alone.
   ///
   /// Once a fault of a group is used up or removed, the others of it are gone, too.

@@ -20,9 +20,19 @@ public final class Faults: Sendable {
     mutating func add(_ fault: Fault) -> Fault {
       addedCount += 1
       var added = fault
-      added.id = "fault_\(addedCount)"
+      added.id = Fault.id(addedCount)
       faults.append(added)
       return added
+    }
+
+    /// Adds a fault by the id that it had where that is free, else by another one.
+    mutating func keep(_ fault: Fault) {
+      guard let number = fault.number, !faults.contains(where: { $0.id == fault.id }) else {
+        _ = add(fault)
+        return
+      }
+      addedCount = max(addedCount, number)
+      faults.append(fault)
     }
   }
 
@@ -56,11 +66,11 @@ public final class Faults: Sendable {
     }
   }
 
-  /// Puts other faults in the place of those that are there; they get names of their own.
+  /// Puts other faults in the place of those that are there; they keep their ids, as far as those are free.
   func replace(with faults: [Fault]) {
     state.withLock { state in
       state.faults = []
-      for fault in faults { _ = state.add(fault) }
+      for fault in faults { state.keep(fault) }
     }
   }
 
@@ -94,5 +104,20 @@ public final class Faults: Sendable {
       }
       return fault
     }
+  }
+}
+
+extension Fault {
+  /// As far as it is counted: beyond that, nobody has counted.
+  private static let numbers = 1...1_000_000_000
+
+  fileprivate static func id(_ number: Int) -> String { "fault_\(number)" }
+
+  /// The number in `fault_7`; nil where it is not called so.
+  fileprivate var number: Int? {
+    guard let number = id.split(separator: "_").last.flatMap({ Int($0) }),
+      Self.numbers.contains(number), id == Self.id(number)
+    else { return nil }
+    return number
   }
 }

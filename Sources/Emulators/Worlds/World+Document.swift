@@ -63,7 +63,7 @@ extension World {
   ///
   /// - Parameters:
   ///   - document: What was exported.
-  ///   - newFaults: Its faults; they get names of their own.
+  ///   - newFaults: Its faults; they keep their ids, as far as those are free.
   ///   - newTraces: Its traces, newest first.
   ///   - newStory: The story that it tells; nil where it tells none.
   /// - Throws: `DocumentError` where it holds what no world does, or was exported by a newer version;
