@@ -186,6 +186,10 @@ enum BackstageRouter {
       throw BackstageRefusal.methodNotAllowed(found.map(\.method))
     }
     try call.allowOnly(Set(route.description.query.map(\.name)))
+    if case .none = route.description.body, call.method != .get, call.content.count > 0 {
+      // Who says which world, or which messages, means those, and not what the call is about.
+      try call.requiredBody().refuseKeys(besides: [])
+    }
     let call = try await context.byAccountID(call)
     // What is deleted can be told of as long as it is there.
     let event = await context.recordedEvent(of: call, to: route)

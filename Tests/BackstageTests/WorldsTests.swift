@@ -154,6 +154,23 @@ struct WorldsTests {
     )
   }
 
+  @Test(
+    "a body that says anything is refused where a call takes none, and nothing is done",
+    arguments: [(.post, "reset", 200), (.delete, "messages", 204)]
+      as [(HTTPRequest.Method, String, Int)]
+  )
+  func unaskedBody(method: HTTPRequest.Method, path: String, status: Int) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    for (body, refusal) in [(#"{"world":"team-a"}"#, 422), ("garbage", 400), ("[1]", 400)] {
+      let answer = try await client.send(method, path, body: body)
+      #expect(answer.status == refusal, "\(body)")
+      #expect(try await client.send(.get, "messages").json.array?.count == 1)
+    }
+    #expect(try await client.send(method, path, body: "{}").status == status)
+    #expect(try await client.send(.get, "messages").json == [])
+  }
+
   @Test("worlds are listed and dropped")
   func drops() async throws {
     let client = try BackstageClient()
