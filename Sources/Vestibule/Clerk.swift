@@ -118,15 +118,20 @@ extension AuthAPISurvey {
 }
 
 extension InstanceSurvey {
-  /// What the pages make of first factors that they have no form for.
+  /// What the pages make of what they do not have.
   fileprivate var notes: [String] {
-    [
+    let ofFactors = [
       (browserFirstFactors, "is led on to a page in a browser"),
       (unknownFirstFactors, "is told so"),
     ].filter { !$0.0.isEmpty }.map { factors, outcome in
       "no form here asks for \(factors.listed): who has no other way to sign in \(outcome)"
     }
+    return ofFactors + (allowsSeveralSessions ? [Self.severalSessions] : [])
   }
+
+  private static let severalSessions =
+    "the instance lets several accounts be signed in with one browser (single_session_mode is "
+    + "off): these pages know one of them, and signing out ends all"
 }
 
 extension InstanceSurvey.Obstacle {

@@ -180,12 +180,15 @@ struct EnvironmentResource: Decodable, Sendable {
     let firstFactors: [String]?
     let secondFactors: [String]?
     let isNativeAPIOn: Bool?
+    /// Whether a client has one session at a time.
+    let isSingleSession: Bool?
 
     private enum Key: String, CodingKey {
       case firstFactors = "first_factors"
       case secondFactors = "second_factors"
       case native = "native_settings"
       case apiEnabled = "api_enabled"
+      case singleSession = "single_session_mode"
     }
 
     init(from decoder: any Decoder) throws {
@@ -194,6 +197,7 @@ struct EnvironmentResource: Decodable, Sendable {
       secondFactors = container.adornment([String].self, at: .secondFactors)
       let native = try? container.nestedContainer(keyedBy: Key.self, forKey: .native)
       isNativeAPIOn = native?.adornment(Bool.self, at: .apiEnabled)
+      isSingleSession = container.adornment(Bool.self, at: .singleSession)
       words = try decoder.singleValueContainer().decode([String: LooseWord].self)
         .compactMapValues(\.text)
     }

@@ -28,6 +28,8 @@ public struct InstanceSurvey: Hashable, Sendable {
   public var signUpMode: String
   /// What may become a task of a new session.
   public var tasks: [String]
+  /// Whether several accounts may be signed in with one browser: these pages know one.
+  public var allowsSeveralSessions: Bool
   public var obstacles: [Obstacle]
 }
 
@@ -99,6 +101,7 @@ extension InstanceSurvey {
         ?? Self.union(attributes.values.map(\.secondFactors)),
       signUpMode: resource.user.signUp?.mode ?? "public",
       tasks: Self.tasks(resource, hasPasswords: attributes["password"] != nil),
+      allowsSeveralSessions: resource.auth?.isSingleSession == false,
       obstacles: Self.obstacles(resource)
     )
     obstacles += missing

@@ -45,6 +45,19 @@ struct SurveyTests {
     #expect(survey.obstacles == obstacles)
   }
 
+  @Test(
+    "several accounts in one browser are told of where the instance says that there may be",
+    arguments: [("true", false), ("false", true), ("null", false)]
+  )
+  func sessions(isSingle: String, areSeveral: Bool) throws {
+    let environment = Fixture.environment.replacing(
+      #""single_session_mode": true"#,
+      with: #""single_session_mode": \#(isSingle)"#
+    )
+    let resource = JSONBody.decode(EnvironmentResource.self, from: Array(environment.utf8))
+    #expect(InstanceSurvey(try #require(resource)).allowsSeveralSessions == areSeveral)
+  }
+
   @Test("first factors that no form asks for are told apart by what becomes of them")
   func strange() throws {
     let survey = try Self.survey([

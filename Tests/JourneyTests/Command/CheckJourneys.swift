@@ -150,6 +150,20 @@ struct CheckJourneys {
     ] { #expect(beside.output.contains(fact), "\(beside.output)") }
   }
 
+  @Test("several accounts in one browser: a note, 0")
+  func severalSessions() async throws {
+    let (status, output, _) = try await Self.check { _, response in
+      Self.replacing(
+        #""single_session_mode":true"#,
+        with: #""single_session_mode":false"#,
+        in: response
+      )
+    }
+    #expect(status == 0)
+    #expect(output.contains("Note: the instance lets several accounts be signed in"), "\(output)")
+    #expect(output.contains("Ready."))
+  }
+
   @Test("check tells what the instance is and offers, and ends with 0")
   func ready() async throws {
     let (status, output, error) = try await Self.check()
