@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Pages
 import Testing
 import TestSupport
