@@ -78,9 +78,16 @@ extension BackstageGuard {
   /// The answer to what the server refuses before anyone is asked; of a long body to who may not call at all, that
   /// they may not.
   public func refusal(_ status: HTTPResponse.Status, of request: Request) -> Response {
-    guard status == .contentTooLarge, let refusal = refusalOfCaller(request) else {
-      return BackstageAPI.refusal(status)
-    }
+    refusalOfLongBody(status, of: request) ?? BackstageAPI.refusal(status)
+  }
+
+  /// The answer to who may not call and sends something long, who is told of by that; nil for what is refused
+  /// whoever sends it.
+  public func refusalOfLongBody(
+    _ status: HTTPResponse.Status,
+    of request: Request
+  ) -> Response? {
+    guard status == .contentTooLarge, let refusal = refusalOfCaller(request) else { return nil }
     return refusal.reported(of: request, to: turnedAway).response
   }
 

@@ -186,7 +186,11 @@ extension Configuration {
       emulator: BrowserAccess(emulation.emulator, origins: browserOrigins),
       backstage: emulation.backstageAPI
         .reporting(turnedAwayByBackstage(at: "emulator", meter, logger)),
-      backstageGuard: BackstageGuard(own: ownOrigins),
+      backstageGuard: BackstageGuard(
+        own: ownOrigins,
+        // Counted with all that the server itself refuses.
+        turnedAway: turnedAwayByBackstage(at: "emulator", nil, logger)
+      ),
       hosts: HostPolicy(
         port: address.port,
         defaultPort: tls == nil ? 80 : 443,

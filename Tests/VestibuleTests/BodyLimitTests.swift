@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
+import MicroHTTPServer
 import Testing
 import TestSupport
 
@@ -98,6 +99,32 @@ struct BodyLimitTests {
     ]
     let real = AuthAPI.remote(try .clerk(at: "http://127.0.0.1:9"))
     #expect(try await Self.statuses(senders, over: real) == senders.map(\.status))
+  }
+
+  @Test("whose long body is refused is noted once, under the reference that the answer names")
+  func referenced() throws {
+    let log = LogRecorder()
+    let emulated = AuthAPI.emulated(.clerk, at: Configuration.Address(port: 8081))
+    let composition = try Composition(
+      Self.configuration(over: emulated, port: 8080),
+      logger: log.logger
+    )
+    let ports = [("localhost:8080", "pages"), ("localhost:8081", "emulator")]
+    for (endpoint, (host, listener)) in zip(composition.endpoints, ports) {
+      let request = Request(
+        method: .post,
+        target: "/backstage/api/import",
+        headerFields: [.host: host]
+      )
+      let answer = endpoint.refusing(MicroHTTPServer.Refusal.bodyTooLarge, request)
+      #expect(answer.status == .forbidden, "\(listener)")
+      let lines = log.lines.filter { $0.contains("turned away code=") }
+        .filter { $0.contains(" listener=\(listener) ") }
+      let line = try #require(lines.first, "\(listener)")
+      #expect(lines.count == 1 && line.contains("code=header_required"), "\(lines)")
+      let reference = try #require(line.split(separator: "=").last)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(reference))
+    }
   }
 
   @Test("who may call backstage may send a world, and other calls more than a form")

@@ -67,12 +67,14 @@ struct EmulatorListener: HTTPHandler {
 
   /// The answer to what the server refuses itself.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    logger.turnedAway(refusal.code, at: "emulator")
-    if let request, request.isForBackstageAPI {
-      return hosts.admits(request)
-        ? backstageGuard.refusal(refusal.status, of: request)
-        : BackstageAPI.refusal(refusal.status)
+    // That is noted under the reference that the answer names.
+    if let request, request.isForBackstageAPI, hosts.admits(request),
+      let answer = backstageGuard.refusalOfLongBody(refusal.status, of: request)
+    {
+      return answer
     }
+    logger.turnedAway(refusal.code, at: "emulator")
+    if request?.isForBackstageAPI == true { return BackstageAPI.refusal(refusal.status) }
     return api.refusal(refusal.status, refusal.code, refusal.status.reasonPhrase, request)
   }
 }
