@@ -106,6 +106,7 @@ extension ClerkTransaction {
     try ContactProof(id: contact.id, verification: added.verification).update(db)
     if contact.kind == .emailAddress {
       try OrganizationInvitee.claim(contact.value, by: contact.accountID, at: now, db)
+      try noteEmailFactor(of: contact.accountID)
     }
     return contact
   }
@@ -124,6 +125,15 @@ extension ClerkTransaction {
       next.isPrimary = true
       try next.update(db)
     }
+    if contact.kind == .emailAddress { try noteEmailFactor(of: contact.accountID) }
+  }
+
+  /// Keeps since when a second factor is asked of who has codes by email: not without an address.
+  private func noteEmailFactor(of accountID: String) throws {
+    guard var account = try Account.fetchOne(db, key: accountID), account.hasEmailSecondFactor
+    else { return }
+    account.noteSecondFactor(try Account.contacts(of: accountID, db), at: now)
+    try account.update(db)
   }
 
   /// What lists an account's contacts of a kind, proven or not, as the user's resource does: they are

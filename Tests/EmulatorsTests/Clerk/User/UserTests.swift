@@ -126,6 +126,35 @@ struct UserTests {
     #expect(try await times() == [.null, 1_767_225_780_000])
   }
 
+  @Test("since when codes by email are asked is told, too: of who has an address alone")
+  func emailFactorTimes() async throws {
+    var solo = AccountDescription()
+    solo.username = "solo"
+    solo.password = ScriptedClient.password
+    solo.emailSecondFactor = true
+    _ = try await world.world.add(solo)
+    try await client.signIn("solo")
+    func user() async throws -> [JSON?] {
+      let user = try await client.get("/v1/me").resource
+      return ["two_factor_enabled", "mfa_enabled_at", "mfa_disabled_at"].map { user?[$0] }
+    }
+    #expect(try await user() == [false, .null, .null])
+    world.clock.advance(60)
+    let added = try await client.post(
+      "/v1/me/email_addresses",
+      ["email_address": "solo@example.com"]
+    )
+    let path = "/v1/me/email_addresses/\(added.id)"
+    try await client.post("\(path)/prepare_verification", ["strategy": "email_code"])
+    #expect(try await user() == [false, .null, .null])
+    let code = try await world.code(to: "solo@example.com")
+    try await client.post("\(path)/attempt_verification", ["code": code])
+    #expect(try await user() == [true, 1_767_225_660_000, .null])
+    world.clock.advance(60)
+    try await client.send(.delete, path)
+    #expect(try await user() == [false, .null, 1_767_225_720_000])
+  }
+
   @Test("an address says how it was proven, and the last activity is told by the day")
   func proofs() async throws {
     try await client.signIn("ada@example.com")
