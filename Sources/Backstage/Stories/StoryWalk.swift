@@ -121,7 +121,7 @@ extension WorldClock.Reading {
 extension Story.Expectation {
   var isAboutRefusals: Bool { status != nil || errors != nil || !fieldErrors.isEmpty }
 
-  /// Whether what a browser was shown is as it is told; facts are not looked at.
+  /// Whether what a browser was shown is as it is told, as far as the bar sees it: its page, step, status and codes.
   fileprivate func isMet(by seen: SeenStep) -> Bool {
     (page ?? seen.page) == seen.page && (step ?? seen.step) == seen.step
       && (status ?? seen.status) == seen.status && (errors ?? seen.errors) == seen.errors
