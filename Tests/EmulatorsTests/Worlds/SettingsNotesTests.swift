@@ -33,6 +33,22 @@ struct SettingsNotesTests {
     }
   }
 
+  @Test("say which settings one auth API alone asks")
+  func asked() throws {
+    let article = try text(of: "EmulatorSettings")
+    func unasked(by api: EmulatedAPI) -> Set<String> {
+      Set(InstanceSettings.keys.map(\.name).filter { !InstanceSettings.isAsked($0, by: api) })
+    }
+    let list = article.components(separatedBy: "Over Entra nothing of this is asked or told:")
+    try #require(list.count == 2)
+    #expect(codes(in: list[1].prefix { $0 != "." }) == unasked(by: .entra))
+    let sections = article.components(separatedBy: "\n## Entra alone\n")
+    try #require(sections.count == 2)
+    let named = sections[1].split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    #expect(Set(named) == unasked(by: .clerk))
+  }
+
   /// How a default may stand there.
   private func words(for value: JSON) -> Set<String> {
     switch value {
@@ -60,10 +76,15 @@ struct SettingsNotesTests {
 
   /// The rows of an article's tables that begin with code, by their cells.
   private func rows(in article: String) throws -> [[Substring]] {
-    let path = "Sources/Emulators/Emulators.docc/\(article).md"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    return text.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    try text(of: article).split(separator: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.dropFirst(2).split(separator: "|") }
+  }
+
+  private func text(of article: String) throws -> String {
+    try String(
+      contentsOfFile: "Sources/Emulators/Emulators.docc/\(article).md",
+      encoding: .utf8
+    )
   }
 
   private func codes(in text: some StringProtocol) -> Set<String> {
