@@ -11,7 +11,8 @@ struct StandstillHandler: FlowHandler {
   }
 
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
-    scene(context).map(FlowResult.show) ?? .redirect(.signIn, [.movedOn])
+    scene(context).map(FlowResult.show)
+      ?? .redirect(context.visit.places.first ?? .signIn, [.movedOn])
   }
 
   func scene(_ context: RequestContext) -> Scene? {

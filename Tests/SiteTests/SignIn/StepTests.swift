@@ -270,6 +270,17 @@ struct StepTests {
     }
   }
 
+  @Test(
+    "the pages of who is kept out lead everybody else to the step at which they stand (R3)",
+    arguments: standings.filter { !$0.path.isEmpty },
+    ["/locked", "/blocked"]
+  )
+  func keptOut(standing: Standing, path: String) async throws {
+    let visitor = try standing.site().visitor(standing.change)
+    #expect(await visitor.open(path).location == standing.path)
+    #expect(await visitor.open(standing.path).noticeCodes == ["moved_on"])
+  }
+
   @Test("only who has been in is asked to sign in again")
   func again() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
