@@ -34,17 +34,22 @@ extension Request {
     reading?.isPartOfForeignPage ?? headerFields.isPartOfForeignPage
   }
 
+  /// Whether a browser says that nobody looks at the answer yet.
+  public var isFetchedAhead: Bool { headerFields.isFetchedAhead }
+
   /// What browsers say of whose page asks; several where a client says so several times.
   public var fetchSites: [String] { reading?.fetchSites ?? headerFields.values(of: .secFetchSite) }
 }
 
 extension HTTPFields {
   var isPartOfForeignPage: Bool {
-    if let purpose = value(of: .secPurpose), purpose.contains("prefetch") { return true }
+    if isFetchedAhead { return true }
     let site = value(of: .secFetchSite)
     return (site == "cross-site" || site == "same-site")
       && value(of: .secFetchDestination).map { $0 != "document" } ?? false
   }
+
+  var isFetchedAhead: Bool { value(of: .secPurpose)?.contains("prefetch") ?? false }
 }
 
 // swift-format-ignore: NeverForceUnwrap

@@ -44,6 +44,8 @@ struct OriginGuard: Sendable {
     let sites = request.fetchSites
     if sites.contains(where: { $0 == "cross-site" || $0 == "same-site" }) {
       mismatch.reason = OriginMismatch.otherSite
+    } else if request.isFetchedAhead {
+      mismatch.reason = OriginMismatch.fetchedAhead
     } else if mismatch.reason == nil, sites.contains(where: { $0 != "same-origin" }) {
       mismatch.reason = OriginMismatch.noPage
     }
@@ -66,6 +68,8 @@ struct OriginMismatch: Sendable {
     + "Referrer-Policy: no-referrer"
   static let severalOrigins = "Origin came several times: something on the way adds one"
   static let otherSite = "the browser says by Sec-Fetch-Site that a page of another site sent it"
+  static let fetchedAhead =
+    "the browser fetches a page ahead, for which it asks again once somebody opens it"
   static let noPage =
     "Sec-Fetch-Site is not same-origin: no page sent it, or something on the way writes that field"
 }

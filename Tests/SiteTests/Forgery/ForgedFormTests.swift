@@ -193,6 +193,22 @@ struct ForgedFormTests {
     #expect(await line([.origin: String(repeating: "x", count: 4_000)]).utf8.count < 1_000)
   }
 
+  @Test(
+    "a page that is fetched ahead is told apart from what comes from elsewhere (S29)",
+    arguments: ["none", "same-origin"]
+  )
+  func fetchedAhead(site: String) async throws {
+    let test = try TestSite()
+    let fields: HTTPFields = [
+      .secPurpose: "prefetch;prerender", .secFetchSite: site, .secFetchDestination: "document",
+    ]
+    let page = await test.visitor().open("/sign-in", fields)
+    #expect(page.status == 403 && page.header("Set-Cookie") == nil)
+    let line = test.log.lines.last { $0.hasPrefix("turned away code=origin_refused ") } ?? ""
+    #expect(line.contains("reason=the browser fetches a page ahead"), "\(line)")
+    #expect(await test.visitor().open("/sign-in").status == 200)
+  }
+
   @Test("who sends no cookie along is told that, in page and log; who sends another one is not")
   func cookieMissing() async throws {
     let test = try TestSite()
