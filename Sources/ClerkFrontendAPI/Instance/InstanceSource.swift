@@ -95,7 +95,7 @@ final class InstanceSource: Sendable {
       let rest = AnswerDeadline.current.map { $0 - .now }
       let waits = [fallback?.patience, rest].compactMap(\.self)
       if let answer = await Self.answer(of: task, within: waits.min()) { return try answer.get() }
-      guard let fallback else { throw AuthError(.timedOut) }
+      guard let fallback else { throw AuthError(unanswered: .timedOut) }
       return fallback.description
     }
   }

@@ -242,6 +242,10 @@ struct InstanceTests {
       await #expect(throws: AuthError.self) { try await source.description() }
     }
     #expect(error?.reasons == [.serviceTimedOut])
+    #expect(
+      error?.problems.first?.detail?.facts.map(\.name)
+        == ["code", "message", "long_message", "parameter", "meta", "trace_id"]
+    )
     async let other = source.description()
     opening.finish()
     #expect(try await other.applicationName == "Harbour Demo")
