@@ -40,7 +40,7 @@ struct PageSnapshotTests {
         #"""
         {"title": "T", "links": [], "forms": [{"name": "sign-out"},
           {"name": "get-token", "fields": [{"name": "scopes"}, {"name": "claims", "value": "{"}]}],
-         "errors": [{"code": "user_locked", "message": "M"}]}
+         "errors": [{"code": "user_locked", "message": "M", "reference": "of-another-time"}]}
         """#, []
       ),
       (#"{"title": "U"}"#, ["title is T, not U"]),

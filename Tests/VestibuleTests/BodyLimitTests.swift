@@ -70,7 +70,7 @@ struct BodyLimitTests {
   @Test("who may not send a world is refused before a byte of it has come, on every port (S2)")
   func refused() async throws {
     let senders = [
-      Sender(listener: "pages", host: "evil.example", lines: [Self.mark], status: 413),
+      Sender(listener: "pages", host: "evil.example", lines: [Self.mark], status: 400),
       Sender(listener: "pages", lines: [], status: 403),
       Sender(
         listener: "pages",
@@ -88,17 +88,19 @@ struct BodyLimitTests {
       Sender(listener: "metrics", lines: [Self.mark], status: 413),
     ]
     let emulated = AuthAPI.emulated(.clerk, at: Configuration.Address(port: 0))
-    #expect(try await Self.statuses(senders, over: emulated) == senders.map(\.status))
+    let statuses = try await Self.statuses(senders, over: emulated)
+    #expect(statuses == senders.map(\.status))
   }
 
   @Test("over a real API, where there is no backstage, nobody may")
   func real() async throws {
     let senders = [
-      Sender(listener: "pages", lines: [Self.mark], status: 413),
+      Sender(listener: "pages", lines: [Self.mark], status: 404),
       Sender(listener: "metrics", lines: [Self.mark], status: 413),
     ]
     let real = AuthAPI.remote(try .clerk(at: "http://127.0.0.1:9"))
-    #expect(try await Self.statuses(senders, over: real) == senders.map(\.status))
+    let statuses = try await Self.statuses(senders, over: real)
+    #expect(statuses == senders.map(\.status))
   }
 
   @Test("whose long body is refused is noted once, under the reference that the answer names")

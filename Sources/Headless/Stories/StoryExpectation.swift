@@ -70,14 +70,16 @@ extension Story.Expectation {
     try object.finish()
   }
 
-  /// Messages that are told by more than their codes.
+  /// Messages that are told by more than their codes; the reference is another one at each answer.
   private mutating func expectWhole(_ messages: JSONValue, as name: String) {
     guard case .array(let values) = messages, values.contains(where: { $0["code"] != nil }) else {
       return
     }
     let told = values.map { value -> JSONValue in
-      if case .string = value { return .object([.init("code", value)]) }
-      return value
+      switch value {
+      case .object(let members): .object(members.filter { $0.name != "reference" })
+      case .null, .bool, .number, .decimal, .string, .array: .object([.init("code", value)])
+      }
     }
     lists.append(.init(name, .array(told)))
   }

@@ -60,7 +60,7 @@ struct DemoBarTests {
     #expect(await !visitor.open("/sign-in/second-factor").body.contains("612221"), "the twin")
   }
 
-  @Test("the twin has the page's own ways to the workbench, where the page has them (1.6)")
+  @Test("the twin has the page's own ways to the workbench, where the page has them")
   func twin() async throws {
     func links(_ page: Visitor.Page) -> [String] {
       (page.json["links"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
