@@ -29,6 +29,15 @@ extension World {
       let message = try await outbox.newest(Self.lookback)
         .first { $0.code != nil && destination?.isLike($0.to) != false }
       guard let message, let code = message.code else { return nil }
+      var end = end
+      // Where no answer has told the page until when, as over Entra, the world knows.
+      if end == nil {
+        switch try await useOfEntraCode(in: message) {
+        case .over: return nil
+        case .works(let until): end = until
+        case nil: break
+        }
+      }
       let path = "/backstage/inbox?message=\(message.id)"
       return .init(digits: code, path: path, worksUntil: reachable(end))
     case .authenticator(let identifier):

@@ -1,10 +1,12 @@
-import Backstage
 import Emulators
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Pages
 import Testing
 import TestSupport
+
+@testable import Backstage
 
 @Suite("Backstage over the emulated Entra")
 struct EntraWorldsTests {
@@ -48,6 +50,16 @@ struct EntraWorldsTests {
       return try await post("challenge", ["continuation_token": token])
     }
 
+    /// Tries a code for the first factor of a name.
+    ///
+    /// - Returns: What is to be sent along with the next one.
+    func tryCode(_ code: String, continuing token: String?) async throws -> String? {
+      let form: FormData = [
+        "continuation_token": token ?? "", "grant_type": "oob", "oob": code, "scope": "openid",
+      ]
+      return try await post("token", form).json["continuation_token"]?.string ?? token
+    }
+
     private func post(_ endpoint: String, _ form: FormData) async throws -> Answer {
       var form = form
       form.append("client_id", EntraApp.demoID)
@@ -77,6 +89,27 @@ struct EntraWorldsTests {
     let message = try await stage.backstage(.get, "messages/latest?to=cody@example.com")
     #expect(message.json["purpose"] == "sign_in")
     #expect(message.json["code"]?.string?.count == 8)
+  }
+
+  @Test("the bar offers a code with its end, and none that was tried too often or is over")
+  func offeredCode() async throws {
+    let stage = try Stage()
+    let sought = SoughtCode.sent(to: "c***@example.com")
+    var token = try await stage.challenge("cody@example.com").json["continuation_token"]?.string
+    let world = try await stage.worlds.world(.main)
+    let sent = try #require(try await world.outbox.messages().first)
+    let offered = try #require(await world.news(seeking: sought).code)
+    #expect(offered.digits == sent.code)
+    #expect(offered.worksUntil == sent.createdAt.addingTimeInterval(600))
+    for count in 1...5 {
+      #expect(await world.news(seeking: sought).code?.digits == sent.code, "try \(count)")
+      token = try await stage.tryCode("00000000", continuing: token)
+    }
+    #expect(await world.news(seeking: sought).code == nil)
+    _ = try await stage.challenge("cody@example.com")
+    #expect(await world.news(seeking: sought).code != nil)
+    _ = try await stage.backstage(.post, "clock", #"{"advance_seconds":600}"#)
+    #expect(await world.news(seeking: sought).code == nil)
   }
 
   @Test("accounts are made and changed while the world runs")

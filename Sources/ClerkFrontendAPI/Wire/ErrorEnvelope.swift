@@ -6,8 +6,7 @@ internal import Foundation
 ///
 /// Source: <doc:ClerkTransport#Error-envelope>.
 struct ErrorEnvelope: Decodable, Sendable {
-  /// What is kept of a word, once what was sent is hidden in it: half a secret is not known for one. More is not
-  /// shown (S17).
+  /// What is kept of a word (S17), once what was sent is hidden in it: half a secret is not known for one.
   static let longestWord = 100
 
   struct Item: Decodable, Hashable, Sendable {

@@ -52,9 +52,7 @@ struct MSALFailure: Hashable, Sendable {
     )
   }
 
-  /// What support reads where the service itself said nothing of use.
-  ///
-  /// - Parameter traceID: What the call is called.
+  /// What support reads where the service itself said nothing of use, of the call of that name.
   func detail(ofCall traceID: String?) -> ErrorDetail { ErrorDetail(unanswered: traceID, fact) }
 
   /// For logs: names and codes alone.

@@ -69,9 +69,7 @@ enum URLFault: Int, Sendable {
 
   var name: String { "NSURLError.\(self)(\(rawValue))" }
 
-  /// What support reads of it.
-  ///
-  /// - Parameter traceID: What the call is called.
+  /// What support reads of it, of the call of that name.
   func detail(ofCall traceID: String?) -> ErrorDetail {
     ErrorDetail(
       unanswered: traceID,

@@ -192,8 +192,10 @@ public struct FlowWalker: Sendable {
 }
 
 extension PageSnapshot.Link {
-  /// Whether it leads to a page of these, and not to a file.
-  fileprivate var isOfThePages: Bool { href.hasPrefix("/") && name != "download" }
+  /// Whether it leads to a page of these, and neither to a file nor to backstage.
+  fileprivate var isOfThePages: Bool {
+    href.hasPrefix("/") && !href.hasPrefix("/backstage/") && name != "download"
+  }
 }
 
 extension PageSnapshot.Form {

@@ -117,8 +117,7 @@ extension Story.Deed {
   /// Takes the members that tell of backstage.
   fileprivate static func taken(from object: inout StoryObject) throws(StoryFault) -> [Self] {
     var deeds: [Self] = []
-    for key in Key.allCases {
-      guard object.has(key.rawValue) else { continue }
+    for key in Key.allCases where object.has(key.rawValue) {
       deeds.append(try Self(key, takenFrom: &object))
     }
     return deeds

@@ -262,7 +262,7 @@ struct BackstageCallJourneys {
       #expect(!still.contains { $0.name == "pictured" })
       // A link that is followed opens it; then it is there.
       #expect(try await status("document") == 200)
-      #expect(try await status("image") == 200)
+      #expect(try await status("image") == 403)
     }
   }
 

@@ -220,13 +220,12 @@ struct LimitJourneys {
   }
 
   @Test(
-    "a limit says from when on, in seconds or by date, unless that is farther than anybody waits",
+    "a limit says from when on, in seconds or by date, however far ahead that is",
     arguments: Stage.both
   )
   func rateLimit(stage: Stage) async throws {
     try await stage.play { scene in
-      let values = [("30", true), (Self.inAnHour, true), ("Fri, 31 Dec 2100 23:59:59 GMT", false)]
-      for (value, isTold) in values {
+      for value in ["30", Self.inAnHour, "Fri, 31 Dec 2100 23:59:59 GMT"] {
         _ = try await scene.backstage.call(
           .post,
           "faults",
@@ -244,12 +243,12 @@ struct LimitJourneys {
         let response = try await browser.send(.post, form.action, body: body)
         #expect(response.status == 429)
         let wait = response.headerFields[.retryAfter].flatMap(Int.init)
-        #expect(isTold ? wait ?? 0 > 0 : wait == nil, "\(value)")
+        #expect(wait ?? 0 > 0, "\(value)")
         let page = try await browser.follow(response, from: form.action)
         #expect(
           page.errorCodes == [stage.either("too_many_requests", entra: "temporarily_unavailable")]
         )
-        #expect((page.errors.first?.until != nil) == isTold, "\(value)")
+        #expect(page.errors.first?.until != nil, "\(value)")
       }
     }
   }

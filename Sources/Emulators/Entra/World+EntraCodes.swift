@@ -1,0 +1,58 @@
+public import Foundation
+internal import GRDB
+
+extension World {
+  /// Whether a code that was sent can still prove something.
+  public enum CodeUse: Sendable, Hashable {
+    /// By the world's clock.
+    case works(until: Date)
+    /// It has had its time or its tries, or another one has taken its place.
+    case over
+  }
+
+  /// Whether a code of the emulated Entra can still prove something: its answers tell nobody, and an app learns it by
+  /// trying.
+  ///
+  /// - Parameter message: What brought the code.
+  /// - Returns: Nil where it is in time, and no flow that is under way waits for a code: then nothing is known of it.
+  /// - Throws: What SQLite reports.
+  public func useOfEntraCode(in message: Message) async throws -> CodeUse? {
+    let now = EpochMilliseconds(clock.now)
+    let settings = settings
+    let sentAt = EpochMilliseconds(message.createdAt)
+    guard sentAt.adding(seconds: settings.codeLifetimeSeconds) > now else { return .over }
+    return try await database.read { db in
+      let flows = try Row.fetchAll(
+        db.cachedStatement(
+          sql: "SELECT * FROM entraFlow WHERE expireAt > ? ORDER BY createdAt DESC LIMIT ?"
+        ),
+        arguments: [now, Self.newestFlowCount]
+      )
+      let code = flows.lazy.compactMap { try? EntraFlow(row: $0).state.stage.awaitedCode }
+        .first { $0.code == message.code }
+      guard let code else { return nil }
+      guard code.expireAt > now, code.tryCount < settings.codeAttempts else { return .over }
+      return .works(until: code.expireAt.date)
+    }
+  }
+
+  /// Of so many flows the codes are known: a page that asks for one has begun a short while ago.
+  private static let newestFlowCount = 50
+}
+
+extension EntraFlow.Stage {
+  /// The code that the next call has to bring.
+  fileprivate var awaitedCode: SentCode? {
+    switch self {
+    case .signIn(let stage, accountID: _):
+      switch stage {
+      case .codeDue(let code), .secondFactorCodeDue(let code),
+        .registration(.codeDue(_, let code), provenAddress: _):
+        code
+      case .challengeDue, .passwordDue, .secondFactorDue, .registration, .tokenDue: nil
+      }
+    case .signUp(.codeDue(let code), _), .passwordReset(.codeDue(let code), accountID: _): code
+    case .signUp, .passwordReset, .redemption: nil
+    }
+  }
+}
