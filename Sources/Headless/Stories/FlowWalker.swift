@@ -194,7 +194,7 @@ public struct FlowWalker: Sendable {
 extension PageSnapshot.Link {
   /// Whether it leads to a page of these, and neither to a file nor to backstage.
   fileprivate var isOfThePages: Bool {
-    href.hasPrefix("/") && !href.hasPrefix("/backstage/") && name != "download"
+    href.hasPrefix("/") && !href.hasPrefix("/backstage") && name != "download"
   }
 }
 
