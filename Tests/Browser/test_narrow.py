@@ -44,7 +44,7 @@ FAULTS = """async ([path, rooms]) => {
       range.selectNodeContents(part);
       if (range.getClientRects().length > 1 && part.data.length < 20) found.push(`breaks ${part.data}`);
     }
-    if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 120);
+    if (!document.querySelector(".error-summary :is(ul, details)")) high(".error-summary", 135);
     return found;
   };
   const frame = document.createElement("iframe");

@@ -38,9 +38,15 @@ struct Edge: Sendable {
   /// - Throws: `EdgeRefusal` with 400 for a host or a world that is not served here, 404, or 405.
   func destination(of request: Request) throws(EdgeRefusal) -> Destination {
     guard hosts.admits(request) else {
-      if hosts.misnamesWorld(request) { throw EdgeRefusal(400, .invalidWorld) }
-      // Two are no question of the list.
-      throw EdgeRefusal(400, request.onlyHost == nil ? .badRequest : .hostNotAllowed)
+      guard hosts.misnamesWorld(request) else {
+        // Two are no question of the list.
+        throw EdgeRefusal(400, request.onlyHost == nil ? .badRequest : .hostNotAllowed)
+      }
+      // Files are of no world, and the page that says so is shown by its style sheets.
+      guard [.get, .head].contains(request.method), let file = files.file(at: request.path) else {
+        throw EdgeRefusal(400, .invalidWorld)
+      }
+      return .file(file)
     }
     guard request.target.hasPrefix("/") else { throw EdgeRefusal(400, .badRequest) }
     guard let world = world(of: request) else { throw EdgeRefusal(400, .invalidWorld) }

@@ -225,12 +225,13 @@ struct CheckOrderTests {
       ScriptedProvider([], lastKnownInstance: instance),
       emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox")
     )
-    func page(_ type: String) async -> Visitor.Page {
+    func page(_ type: String, at target: String = "/sign-in") async -> Visitor.Page {
       var fields: HTTPFields = [.accept: type, .host: host]
-      fields[.vestibuleWorld] = header
+      // A browser asks for a style sheet without it.
+      if target == "/sign-in" { fields[.vestibuleWorld] = header }
       return Visitor.Page(
         response: await test.site.respond(
-          to: Request(method: .get, target: "/sign-in", headerFields: fields)
+          to: Request(method: .get, target: target, headerFields: fields)
         )
       )
     }
@@ -248,6 +249,8 @@ struct CheckOrderTests {
     #expect(html.contains("Emulated") && !html.contains("/backstage"))
     #expect(!html.contains("/sign-up"))
     #expect(!html.contains("language="))
+    let sheet = try #require(html.firstMatch(of: /rel="stylesheet" href="([^"]+)"/)?.output.1)
+    #expect(await page("text/css", at: String(sheet)).response.status == .ok, "\(sheet)")
   }
 
   @Test(
