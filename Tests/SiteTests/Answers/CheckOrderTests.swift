@@ -169,9 +169,11 @@ struct CheckOrderTests {
     for target in ["/", "/sign-in", "/healthz", "/public/vestibule.css", "/nothing"] {
       let request = Request(method: .get, target: target, headerFields: [.host: host])
       let page = Visitor.Page(response: await test.site.respond(to: request))
-      #expect(page.status == 400, "\(target)")
+      // A name below localhost is told that it is no world's, on a page with its style sheet.
+      let isFile = target.hasPrefix("/public/") && host.hasSuffix(".localhost:8080")
+      #expect(page.status == (isFile ? 200 : 400), "\(target)")
       #expect(page.response.headerFields[values: .setCookie].isEmpty)
-      #expect(page.body.contains("<main"))
+      #expect(isFile || page.body.contains("<main"))
     }
   }
 
