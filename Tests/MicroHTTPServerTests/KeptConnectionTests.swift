@@ -94,7 +94,14 @@ import Testing
   @Test("256 kept connections of mixed requests get nothing but their own answers (S5)")
   func load() async throws {
     let handler = TestHandler()
-    try await serving(handler) { server in
+    // What is asked here is whose answer comes, not how soon: under a sanitizer, beside other tests, a head takes seconds.
+    var options = MicroHTTPServer.Options()
+    options.headDeadline = .seconds(60)
+    options.bodyDeadline = .seconds(60)
+    options.requestDeadline = .seconds(120)
+    options.keptDeadline = .seconds(60)
+    options.answerDeadline = .seconds(60)
+    try await serving(handler, options: options) { server in
       let port = server.port
       // Eight threads with 32 connections each; on every round all 32 have a request on its way.
       let wrong = try await withThrowingTaskGroup(of: [String].self) { group in
