@@ -48,8 +48,11 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a host leads to this machine.
+  ///
+  /// - Parameter host: In lower case, without a port; an IPv6 address with its brackets or without.
   public static func isLoopback(_ host: String) -> Bool {
-    isLocalhostName(host) || host == "[::1]" || (host.hasPrefix("127.") && isIPv4(host))
+    isLocalhostName(host) || host == "[::1]" || host == "::1"
+      || (host.hasPrefix("127.") && isIPv4(host))
   }
 
   private static func isHost(_ text: String) -> Bool {

@@ -2,7 +2,8 @@ internal import HTTPTypes
 
 /// Which `Host` a listener answers to (S2): what keeps a rebound DNS name from reaching it.
 public struct HostPolicy: Sendable {
-  /// What every machine calls itself, as URLs write it.
+  /// What every machine calls itself, as URLs write it, and where `NAME.localhost` leads; the other addresses of
+  /// 127/8 are this machine's too (`Authority.isLoopback`), but no world's host leads there.
   public static let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"]
 
   private let authorities: Set<String>

@@ -50,14 +50,23 @@ extension WorldName {
       return
     }
     let host = fields.value(of: .host)?.lowercasedInASCII ?? ""
-    let label = host.utf8.prefix { $0 != UInt8(ascii: ":") }
-    let ending = ".localhost".utf8
-    guard label.suffix(ending.count).elementsEqual(ending) else {
+    guard let label = Self.label(inHost: host) else {
       self = .main
       return
     }
-    guard let name = WorldName(Substring(label.dropLast(ending.count))) else { throw Invalid() }
+    guard let name = WorldName(label) else { throw Invalid() }
     self = name
+  }
+
+  /// What stands before `.localhost`, where the name of a world belongs; it may be none.
+  ///
+  /// - Parameter host: In lower case, with or without a port.
+  /// - Returns: The label, or nil for a host at which no world is named.
+  public static func label(inHost host: String) -> Substring? {
+    let name = host.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let ending = ".localhost".utf8
+    guard name.suffix(ending.count).elementsEqual(ending) else { return nil }
+    return Substring(name.dropLast(ending.count))
   }
 }
 

@@ -21,9 +21,7 @@ public struct Configuration: Sendable {
     }
 
     /// Whether only programs on this machine can reach it.
-    public var isLoopback: Bool {
-      host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    public var isLoopback: Bool { Authority.isLoopback(host) }
   }
 
   /// PEM files.

@@ -120,6 +120,32 @@ struct AddressTests {
   }
 
   @Test(
+    "one host is this machine's wherever that is asked",
+    arguments: [
+      ("localhost", true), ("team-a.localhost", true), ("127.0.0.1", true), ("127.0.0.2", true),
+      ("127.255.255.254", true), ("[::1]", true), ("::1", true), ("128.0.0.1", false),
+      ("127.1", false), ("127.0.0.1.example", false), ("127.example", false),
+      ("localhost.example", false), ("mylocalhost", false), ("[::2]", false), ("::", false),
+      ("", false),
+    ]
+  )
+  func loopback(host: String, isThisMachine: Bool) {
+    #expect(Authority.isLoopback(host) == isThisMachine)
+  }
+
+  @Test(
+    "what stands before .localhost is where a world is named, with a port or without",
+    arguments: [
+      ("team-a.localhost", "team-a"), ("team-a.localhost:8080", "team-a"), ("a.b.localhost", "a.b"),
+      (".localhost", ""), ("localhost", nil), ("localhost:8080", nil), ("[::1]:8080", nil),
+      ("team-a.localhost.example", nil), ("team-a.localhosts", nil), ("", nil),
+    ] as [(String, String?)]
+  )
+  func label(host: String, label: String?) {
+    #expect(WorldName.label(inHost: host).map(String.init) == label)
+  }
+
+  @Test(
     "what is no name is refused",
     arguments: [
       ["UPPER"], [""], ["a b"], ["a", "b"], [String(repeating: "a", count: 41)], ["ä"],

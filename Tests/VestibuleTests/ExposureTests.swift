@@ -19,6 +19,16 @@ struct ExposureTests {
     #expect(failure?.description.contains("\"\(host)\" is not an address to listen on") == true)
   }
 
+  @Test(
+    "a name that begins as an address of this machine is no such address",
+    arguments: [
+      ("127.9.9.9", true), ("::1", true), ("127.0.0.1.example", false), ("127.example", false),
+    ]
+  )
+  func loopback(host: String, isLoopback: Bool) {
+    #expect(Configuration.Address(host: host, port: 8080).isLoopback == isLoopback)
+  }
+
   @Test("an emulated API, or plain http, is for this machine alone (S24, S30)")
   func matrix() throws {
     let remote = AuthAPI.remote(try .clerk(at: "https://clerk.example.com"))

@@ -30,7 +30,7 @@ struct AskedOrigin: Sendable, Hashable {
 
   /// Whether a host, with or without a port, names that world.
   static func names(_ world: WorldName, by authority: String) -> Bool {
-    authority.prefix { $0 != ":" } == "\(world.text).localhost"
+    WorldName.label(inHost: authority).map { $0 == world.text } ?? false
   }
 
   /// The origin whose host names that world, for whoever has named it so before.

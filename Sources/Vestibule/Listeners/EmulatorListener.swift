@@ -52,8 +52,7 @@ struct EmulatorListener: HTTPHandler {
   /// The origin that documents and links are to name; a host that names a world stays as it is.
   private func publicOrigin(of request: Request) -> String? {
     guard let host = request.headerFields[.host]?.lowercased() else { return nil }
-    let namesWorld = host.prefix { $0 != ":" }.hasSuffix(".localhost")
-    if let publicOrigin, !namesWorld { return publicOrigin.description }
+    if let publicOrigin, WorldName.label(inHost: host) == nil { return publicOrigin.description }
     return request.forwardedScheme(trusting: trustedProxies).map { "\($0)://\(host)" }
   }
 

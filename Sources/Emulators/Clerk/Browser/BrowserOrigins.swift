@@ -29,8 +29,7 @@ public struct BrowserOrigins: Sendable {
     let authority = origin.dropFirst(scheme.count)
     guard AskedOrigin.isAuthority(authority) else { return false }
     let host = Self.hostName(of: String(authority))
-    return HostPolicy.loopbackHosts.contains(host) || host.hasSuffix(".localhost")
-      || hosts.contains(host)
+    return Authority.isLoopback(host) || hosts.contains(host)
   }
 
   private static func hostName(of authority: String) -> String {

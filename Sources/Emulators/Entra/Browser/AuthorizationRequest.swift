@@ -68,7 +68,7 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
       url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()
     else { return false }
     if let asked, asked.lowercased() == host + (url.port.map { ":\($0)" } ?? "") { return true }
-    return ["localhost", "127.0.0.1", "::1"].contains(host) || host.hasSuffix(".localhost")
+    return Authority.isLoopback(host)
   }
 }
 

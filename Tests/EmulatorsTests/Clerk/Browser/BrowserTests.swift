@@ -285,6 +285,8 @@ struct BrowserTests {
     arguments: [
       ("http://localhost", true), ("http://localhost:5173", true), ("https://127.0.0.1:1", true),
       ("http://[::1]:3000", true), ("http://team-a.localhost:8080", true),
+      ("http://127.0.0.2:5173", true), ("http://127.0.0.1.evil.test", false),
+      ("http://127.1", false),
       ("https://app.test", true), ("https://app.test:8443", true), ("HTTP://LOCALHOST", true),
       ("null", false), ("", false), ("http://", false), ("https://app.test.evil", false),
       ("http://localhost@evil.test", false), ("ftp://localhost", false),

@@ -155,7 +155,7 @@ struct EntraBrowserTests {
     "nobody is sent to another machine",
     arguments: [
       "https://evil.example/", "javascript:alert(1)", "http://localhost@evil.example/",
-      "//evil.example", "http://localhost.evil.example/",
+      "//evil.example", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
     ]
   )
   func redirectURI(address: String) async throws {
@@ -166,6 +166,24 @@ struct EntraBrowserTests {
     #expect(await open(world, form).status == .badRequest)
     form.append("username", "ada@example.com")
     #expect(await post(world, form).status == .badRequest)
+  }
+
+  @Test(
+    "people are sent back to any address of this machine",
+    arguments: [
+      "http://127.0.0.1:3000/continue", "http://127.0.0.2:3000/continue",
+      "http://[::1]:3000/continue", "http://app.localhost:3000/continue",
+    ]
+  )
+  func ownRedirectURI(address: String) async throws {
+    var form = parameters
+    form.fields.removeAll { $0.name == "redirect_uri" }
+    form.append("redirect_uri", address)
+    let world = try EntraWorld()
+    #expect(await open(world, form).status == .ok)
+    form.append("username", "sven@example.com")
+    let location = await post(world, form).headerFields[.location] ?? ""
+    #expect(location.hasPrefix("\(address)?code="))
   }
 
   @Test("opened by itself it says what it is")
