@@ -25,7 +25,7 @@ extension EmulatedAuthAPI {
       operations: EntraEmulator.operations,
       isBrowserPage: { EntraEmulator.isBrowserPage($0) },
       refusal: { status, _, words, request in
-        EntraEmulator.refusal(status: status.code, words, to: request)
+        EntraEmulator.refusal(status: status.code, words, to: request, at: WallClock.machine.now)
       },
       provider: { world in
         let provider = EntraProvider(

@@ -62,7 +62,7 @@ struct EmulatorEngine: Sendable {
       let failure: EngineFailure =
         error is WorldName.Invalid
         ? .worldNameInvalid : .worldUnavailable(reason: String(describing: error))
-      let trace = wire.trace(request, random: .system, at: Date())
+      let trace = wire.trace(request, random: worlds.random, at: worlds.machineClock())
       return wire.answer(wire.refusal(for: failure), trace).response
     }
     let trace = wire.trace(request, random: world.random, at: world.clock.now)

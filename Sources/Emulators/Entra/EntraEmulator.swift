@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
@@ -29,10 +29,16 @@ public struct EntraEmulator: HTTPHandler {
   ///   - status: Of the answer.
   ///   - text: A sentence for developers.
   ///   - request: What is refused, whose id the answer echoes; nil where it could not be read.
+  ///   - date: When: of no world's clock, since it is for none.
   /// - Returns: The refusal, in the shape of every other.
-  public static func refusal(status: Int, _ text: String, to request: Request? = nil) -> Response {
+  public static func refusal(
+    status: Int,
+    _ text: String,
+    to request: Request? = nil,
+    at date: Date
+  ) -> Response {
     let request = request ?? Request(method: .get, target: "/")
-    let trace = EntraTrace(request, random: .system, at: Date())
+    let trace = EntraTrace(request, random: .system, at: date)
     let error = status < 500 ? "invalid_request" : "server_error"
     return UnsignedResponse(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }

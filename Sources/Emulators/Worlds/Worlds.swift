@@ -56,8 +56,9 @@ public final class Worlds: Sendable {
   private let settings: InstanceSettings
   private let application: @Sendable () -> EmulatedApplication
   private let words: MessageWords
-  private let machineClock: @Sendable () -> Date
-  private let random: RandomSource
+  let machineClock: @Sendable () -> Date
+  private let monotonicNow: @Sendable () -> ContinuousClock.Instant
+  let random: RandomSource
   private let worldLimit: Int
   private let traceRoom = TraceRoom()
   private let restTime: Duration
@@ -90,6 +91,7 @@ public final class Worlds: Sendable {
   ///   - words: What messages say.
   ///   - users: The accounts of a fresh world; nil for the API's own demo users.
   ///   - machineClock: The clock from which each world's own departs.
+  ///   - monotonicNow: By what is measured how long a world has rested: no change of the machine's date moves it.
   ///   - random: The source of codes and tokens.
   ///   - worldLimit: How many worlds live in memory at once; an idle one takes about 0.5 MB.
   ///   - restTime: How long, in real time, a world has not been used that may make room.
@@ -102,6 +104,7 @@ public final class Worlds: Sendable {
     words: MessageWords = .builtIn,
     users: [AccountDescription]? = nil,
     machineClock: @escaping @Sendable () -> Date = { Date() },
+    monotonicNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     random: RandomSource = .system,
     worldLimit: Int = 2000,
     restTime: Duration = .seconds(1800)
@@ -113,6 +116,7 @@ public final class Worlds: Sendable {
     self.application = application
     self.words = words
     self.machineClock = machineClock
+    self.monotonicNow = monotonicNow
     self.random = random
     self.worldLimit = worldLimit
     self.restTime = restTime
@@ -124,7 +128,7 @@ public final class Worlds: Sendable {
       upgrade = nil
       keptOtherAccounts = false
       let main = try made(.main)
-      state.withLock { $0.keep(main) }
+      state.withLock { $0.keep(main, at: monotonicNow()) }
     case .folder(let folder):
       self.folder = folder
       var upgrade: Upgrade?
@@ -194,7 +198,7 @@ public final class Worlds: Sendable {
   /// The world of that name, if it has been used.
   public func opened(_ name: WorldName) -> World? {
     if name == .main, let main { return main }
-    return state.withLock { $0.use(name) }
+    return state.withLock { $0.use(name, at: monotonicNow()) }
   }
 
   /// Reads a document as long as a world, on a thread that serves nobody.
@@ -266,8 +270,9 @@ public final class Worlds: Sendable {
   private func opening(of name: WorldName) throws(WorldsError) -> Opening {
     let opening: Result<Opening, WorldsError> = state.withLock { state in
       if let opening = state.openings[name] { return .success(opening) }
-      if let world = state.use(name) { return .success(Opening { .success(world) }) }
-      guard name == .main || state.makeRoom(worldLimit, restTime) else {
+      let now = monotonicNow()
+      if let world = state.use(name, at: now) { return .success(Opening { .success(world) }) }
+      guard name == .main || state.makeRoom(worldLimit, restedSince: now - restTime) else {
         return .failure(.tooManyWorlds(limit: worldLimit))
       }
       let opening = Opening.detached { await self.open(name) }
@@ -288,7 +293,7 @@ public final class Worlds: Sendable {
     }
     state.withLock { state in
       state.openings[name] = nil
-      if case .success(let world) = result { state.keep(world) }
+      if case .success(let world) = result { state.keep(world, at: monotonicNow()) }
     }
     return result
   }
@@ -327,9 +332,9 @@ public final class Worlds: Sendable {
 }
 
 extension Worlds.State {
-  fileprivate mutating func keep(_ world: World) {
+  fileprivate mutating func keep(_ world: World, at now: ContinuousClock.Instant) {
     worlds[world.name] = world
-    lastUse[world.name] = .now
+    lastUse[world.name] = now
     if isWaitingOver { world.outbox.endWaiting(because: .stopping) }
   }
 
@@ -344,19 +349,24 @@ extension Worlds.State {
   }
 
   /// The world of that name, which counts as used now.
-  fileprivate mutating func use(_ name: WorldName) -> World? {
+  fileprivate mutating func use(_ name: WorldName, at now: ContinuousClock.Instant) -> World? {
     guard let world = worlds[name] else { return nil }
-    lastUse[name] = .now
+    lastUse[name] = now
     return world
   }
 
   /// Forgets the world that has rested longest, where there are too many.
   ///
+  /// - Parameters:
+  ///   - limit: How many there may be.
+  ///   - latest: Since when a world that goes has not been used, at the least.
   /// - Returns: False where none has rested long enough.
-  fileprivate mutating func makeRoom(_ limit: Int, _ restTime: Duration) -> Bool {
+  fileprivate mutating func makeRoom(
+    _ limit: Int,
+    restedSince latest: ContinuousClock.Instant
+  ) -> Bool {
     let count = worlds.count + openings.count - (worlds[.main] == nil ? 0 : 1)
     guard count >= limit else { return true }
-    let latest = ContinuousClock.now - restTime
     let oldest = lastUse.filter { $0.key != .main && $0.value <= latest }
       .min { $0.value < $1.value }?.key
     return oldest.map { remove($0) } ?? false

@@ -148,6 +148,23 @@ struct CallEngineTests {
     }
   }
 
+  @Test(
+    "what is answered for no world is of the time that the worlds are told",
+    arguments: ["two", "NO NAME"]
+  )
+  func timeOfNoWorld(name: String) async throws {
+    let worlds = try Worlds(
+      storage: .memory,
+      behind: .entra,
+      machineClock: { Date(timeIntervalSince1970: 1_932_974_107) },
+      worldLimit: 0
+    )
+    let response = await EntraEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+      .respond(to: Request(method: .get, target: "/", headerFields: [.vestibuleWorld: name]))
+    #expect(response.status.code >= 400)
+    #expect(JSON(decoding: response.body)?["timestamp"]?.string == "2031-04-03 09:15:07Z")
+  }
+
   @Test("the tables of both APIs are unambiguous, and name what stands in their paths")
   func tables() {
     func check<Operation: CaseIterable & RawRepresentable & Sendable>(_: Operation.Type)

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 import TestSupport
 
@@ -364,6 +365,29 @@ struct WorldsTests {
     _ = try await worlds.world(.main)
     worlds.drop(names[1])
     _ = try await worlds.world(names[2])
+  }
+
+  @Test("a world makes room once it has rested for as long as it has to, and no second before")
+  func rested() async throws {
+    let start = ContinuousClock.now
+    let passed = Locked(Duration.zero)
+    let worlds = try Worlds(
+      storage: .memory,
+      monotonicNow: { start + passed.withLock { $0 } },
+      worldLimit: 1,
+      restTime: .seconds(1800)
+    )
+    let names = try ["a", "b"].map { try #require(WorldName($0)) }
+    let first = try await worlds.world(names[0])
+    passed.withLock { $0 = .seconds(1799) }
+    await #expect(throws: WorldsError.tooManyWorlds(limit: 1)) { try await worlds.world(names[1]) }
+    // It rests anew from each use.
+    #expect(try await worlds.world(names[0]) === first)
+    passed.withLock { $0 = .seconds(1799 + 1799) }
+    await #expect(throws: WorldsError.tooManyWorlds(limit: 1)) { try await worlds.world(names[1]) }
+    passed.withLock { $0 = .seconds(1799 + 1800) }
+    _ = try await worlds.world(names[1])
+    #expect(worlds.names == [names[1], .main])
   }
 
   @Test("first uses at once make one world, each of its own")

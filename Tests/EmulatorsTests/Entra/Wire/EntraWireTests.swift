@@ -187,11 +187,14 @@ struct EntraWireTests {
     #expect(answer.fields[name] == id)
     #expect(answer.json["correlation_id"]?.string == id)
     let request = Request(method: .post, target: path, headerFields: [name: id])
-    let refused = EntraEmulator.refusal(status: 413, "Too large.", to: request)
+    let date = Date(timeIntervalSince1970: 1_932_974_107)
+    let refused = EntraEmulator.refusal(status: 413, "Too large.", to: request, at: date)
     #expect(refused.headerFields[name] == id)
     #expect(JSON(decoding: refused.body)?["correlation_id"]?.string == id)
+    #expect(JSON(decoding: refused.body)?["timestamp"]?.string == "2031-04-03 09:15:07Z")
     // What could not be read has none.
-    #expect(EntraEmulator.refusal(status: 400, "Malformed.").headerFields[name]?.isEmpty == false)
+    let unread = EntraEmulator.refusal(status: 400, "Malformed.", at: date)
+    #expect(unread.headerFields[name]?.isEmpty == false)
   }
 
   @Test("descriptions begin with the code and end with ids and time, by the world's clock")
