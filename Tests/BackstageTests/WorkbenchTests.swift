@@ -157,6 +157,9 @@ struct WorkbenchTests {
       ("settings", ["action": "change", "username": "odd"], 422, "is not one of"),
       ("users", ["action": "delete", "id": "nobody"], 404, "There is no account"),
       ("faults", ["action": "dance"], 400, "no such form"),
+      ("errors", ["action": "dance"], 400, "no such form"),
+      ("atlas", ["action": "dance"], 400, "no such form"),
+      ("world", ["action": "dance"], 400, "no such form"),
     ] {
       let answer = try await send(tool, form)
       #expect(answer.status == status, "\(tool)")

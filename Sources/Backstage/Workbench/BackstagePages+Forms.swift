@@ -55,7 +55,7 @@ extension BackstagePages {
     _ form: FormData,
     _ context: WorkbenchContext
   ) async throws -> Response {
-    guard let standpoint, form["action"] == "provoke",
+    guard let standpoint,
       let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
     else { throw BackstageRefusal.malformed("There is no such form here.") }
     // What was provoked before and never met would be given in place of this, or on the way there.

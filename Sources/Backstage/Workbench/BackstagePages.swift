@@ -253,40 +253,8 @@ public struct BackstagePages: HTTPHandler {
     var sent = FormData()
     do {
       sent = try form(in: request)
-      if tool == .brand { return try await submitBrand(sent, context) }
-      if tool == .users, sent["action"] == "enter" { return try await enter(sent, context) }
-      if tool == .atlas, sent["action"] == "stand", let standpoint {
-        return try await standpoint.answer(
-          to: request,
-          page: sent["page"] ?? "",
-          state: sent["of"],
-          in: context.world,
-          recorder
-        )
-      }
-      if tool == .errors { return try await provoke(sent, context) }
-      if tool == .faults, sent["action"] == "rehearse" { return try await rehearse(sent, context) }
-      if tool == .world, sent["action"] == "drop-stories" { return dropStories(context) }
-      if tool == .recordings { return try await submitRecording(sent, context) }
-      if tool == .stories, let stories { return try await goOn(stories, sent, context) }
-      let command =
-        tool == .users
-        ? try await WorkbenchCommand.users(sent, in: context.world)
-        : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
-      if case .world(let name) = command.destination { try context.addresses.check(name) }
-      for call in command.calls {
-        _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))
-      }
-      let words = command.notice(context.world, context.moments)
-      let notice = notices.keep(WorkbenchNotice(words: words))
-      switch command.destination {
-      case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
-      case .world(let name):
-        // Its host has cookies of its own.
-        let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
-        let told = "\(page)?\(NoticeStore.parameter)=\(notice)"
-        return seeOther(context.presented(told, in: name), nil)
-      }
+      if let answer = try await answerBeyondCalls(to: sent, on: tool, context) { return answer }
+      return try await carryOut(sent, on: tool, context)
     } catch let refusal as BackstageRefusal {
       let refusal = refusal.reported(of: request, to: turnedAway)
       var context = context
@@ -294,6 +262,64 @@ public struct BackstagePages: HTTPHandler {
       var document = try await page(of: tool, context)
       document.refusal = refusal
       return document.response(for: request, by: templates)
+    }
+  }
+
+  /// Does what a form asks for that is more than a call with a notice.
+  ///
+  /// - Returns: Nil for every other form, be it one of the tool's or none.
+  private func answerBeyondCalls(
+    to sent: FormData,
+    on tool: WorkbenchTool,
+    _ context: WorkbenchContext
+  ) async throws -> Response? {
+    switch (tool, sent["action"] ?? "") {
+    case (.users, "enter"): return try await enter(sent, context)
+    case (.faults, "rehearse"): return try await rehearse(sent, context)
+    case (.errors, "provoke"): return try await provoke(sent, context)
+    case (.brand, _): return try await submitBrand(sent, context)
+    case (.atlas, "stand"):
+      return try await standpoint?.answer(
+        to: context.request,
+        page: sent["page"] ?? "",
+        state: sent["of"],
+        in: context.world,
+        recorder
+      )
+    case (.stories, _):
+      guard let stories else { return nil }
+      return try await goOn(stories, sent, context)
+    case (.recordings, _): return try await submitRecording(sent, context)
+    case (.world, "drop-stories"): return dropStories(context)
+    case (.inbox, _), (.users, _), (.faults, _), (.errors, _), (.traces, _), (.settings, _),
+      (.atlas, _), (.map, _), (.clock, _), (.world, _):
+      return nil
+    }
+  }
+
+  /// Makes the calls that a form stands for, and leads on with a notice of what they did.
+  private func carryOut(
+    _ sent: FormData,
+    on tool: WorkbenchTool,
+    _ context: WorkbenchContext
+  ) async throws -> Response {
+    let command =
+      tool == .users
+      ? try await WorkbenchCommand.users(sent, in: context.world)
+      : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
+    if case .world(let name) = command.destination { try context.addresses.check(name) }
+    for call in command.calls {
+      _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))
+    }
+    let words = command.notice(context.world, context.moments)
+    let notice = notices.keep(WorkbenchNotice(words: words))
+    switch command.destination {
+    case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
+    case .world(let name):
+      // Its host has cookies of its own.
+      let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
+      let told = "\(page)?\(NoticeStore.parameter)=\(notice)"
+      return seeOther(context.presented(told, in: name), nil)
     }
   }
 
