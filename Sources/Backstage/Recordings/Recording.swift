@@ -20,7 +20,8 @@ struct Recording: Sendable {
   /// A step that another page completes.
   private struct Pending: Sendable {
     var step: [JSON.Member]
-    var location: String
+    /// Where it has led; nil until it is answered.
+    var location: String?
   }
 
   /// How many steps are kept; longer walks cannot be exported.
@@ -238,7 +239,7 @@ struct Recording: Sendable {
       obstruct("A form was sent as no browser sends it from its page.")
     }
     if !isAwaited(request) {
-      if case .posted = request.step.way, pending?.location.isEmpty == false {
+      if case .posted = request.step.way, pending?.location != nil {
         obstruct("A form was sent before the page was there to which the last one led.")
       }
       finishPending()
@@ -260,10 +261,8 @@ struct Recording: Sendable {
 
   /// Whether the browser has been sent there by the answer before.
   private func isAwaited(_ request: SeenRequest) -> Bool {
-    guard case .opened = request.step.way, let pending, !pending.location.isEmpty else {
-      return false
-    }
-    return pending.location == request.target
+    guard case .opened = request.step.way else { return false }
+    return pending?.location == request.target
   }
 
   /// The page was never shown to which the last step led.
@@ -289,7 +288,7 @@ struct Recording: Sendable {
     }
     tellPause(before: now, waitingFor: available)
     tellNextCode(of: source, at: now)
-    pending = Pending(step: step, location: "")
+    pending = Pending(step: step)
   }
 
   private mutating func open(_ request: SeenRequest, _ source: RecordedSource) -> [JSON.Member] {
