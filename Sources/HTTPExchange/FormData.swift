@@ -169,6 +169,12 @@ extension FormData {
     return bytes
   }
 
+  /// The same as a text.
+  public var text: String { String(decoding: encoded, as: UTF8.self) }
+
+  /// A path with the fields as its query; the path alone where there are none.
+  public func address(at path: String) -> String { fields.isEmpty ? path : "\(path)?\(text)" }
+
   private static func encode(_ text: String, into bytes: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {

@@ -139,7 +139,7 @@ struct AtlasPages: Sendable {
   private func links(_ setting: AtlasSetting) -> AtlasLinks {
     var query = FormData()
     for (name, value) in setting.parameters { query.append(name, value) }
-    let text = String(decoding: query.encoded, as: UTF8.self).replacing("&", with: "&amp;")
+    let text = query.text.replacing("&", with: "&amp;")
     return AtlasLinks(index: "#main") { "\(Self.path)/\($0)?\(text)" }
   }
 

@@ -43,7 +43,7 @@ struct BrandPreview: Sendable {
 
   private func look(of texts: [String: String], _ typed: FormData) -> Look {
     // Written anew: what stands in an address is safe in a style sheet, too.
-    let query = "?" + String(decoding: typed.encoded, as: UTF8.self)
+    let query = "?" + typed.text
     return Look(.sketch(typed: texts), at: .init(path: BrandBench.previewPath, query: query))
   }
 

@@ -48,6 +48,27 @@ struct FormDataTests {
     #expect(((try? FormData(decoding: text.utf8)) != nil) == fits)
   }
 
+  @Test(
+    "an address has the fields as its query, and no question mark where there are none",
+    arguments: [
+      ([:], "/a"), (["b": "c d"], "/a?b=c+d"), (["b": "&", "": ""], "/a?b=%26&="),
+    ] as [(FormData, String)]
+  )
+  func address(form: FormData, address: String) {
+    #expect(form.address(at: "/a") == address)
+    #expect(address.hasSuffix(form.text))
+  }
+
+  @Test(
+    "more in the query of an address stands behind what is there, and before a fragment",
+    arguments: [
+      ("/a", "/a?x=1"), ("/a?b", "/a?b&x=1"), ("/a#c?d", "/a?x=1#c?d"), ("/a?b#c", "/a?b&x=1#c"),
+    ]
+  )
+  func moreInQuery(address: String, longer: String) {
+    #expect(address.addingQuery("x=1") == longer)
+  }
+
   @Test("what is encoded decodes to the same")
   func roundTrip() throws {
     let form: FormData = ["identifier": "ada+b@example.com", "password": " %&=é\u{301}\0 ", "": ""]

@@ -51,13 +51,14 @@ struct HTTPArchive {
   private func entries(_ trace: Trace) -> [JSON] {
     let calls = trace.calls.map { $0.entry(of: trace) }
     guard let page = trace.page, let answer = trace.answer else { return calls }
+    let query = FormData(answer.query.map { .init(name: $0.name, value: $0.value) })
     let entry: JSON = .entry(
       page: trace.id,
       at: trace.startedAt,
       answer.duration,
       request: .request(
         page.method,
-        origin + page.path + answer.query.written(after: "?"),
+        query.address(at: origin + page.path),
         headerFields: [],
         form: page.method == "POST" ? answer.form : nil
       ),
@@ -178,14 +179,5 @@ extension JSON {
       "headersSize": -1,
       "bodySize": content["size"] ?? -1,
     ]
-  }
-}
-
-extension [TracedCall.Parameter] {
-  /// As a query or the body of a form; nothing where there are none.
-  func written(after prefix: String) -> String {
-    guard !isEmpty else { return "" }
-    let form = FormData(map { .init(name: $0.name, value: $0.value) })
-    return prefix + String(decoding: form.encoded, as: UTF8.self)
   }
 }

@@ -237,10 +237,7 @@ public struct BackstagePages: HTTPHandler {
     }
     guard let name else { throw BackstageRefusal.notFound }
     let state: FormData = ["state": name]
-    return seeOther(
-      "\(WorkbenchTool.atlas.path)?\(String(decoding: state.encoded, as: UTF8.self))",
-      nil
-    )
+    return seeOther(state.address(at: WorkbenchTool.atlas.path), nil)
   }
 
   // MARK: - Forms

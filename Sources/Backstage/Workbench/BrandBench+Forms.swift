@@ -104,11 +104,11 @@ extension BrandBench {
     )
   }
 
-  /// The values as a query, in the order of their names.
+  /// The values as a query with its `?`, in the order of their names.
   static func query(_ texts: [String: String]) -> String {
     var form = FormData()
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) { form.append(name, text) }
-    return texts.isEmpty ? "" : "?" + String(decoding: form.encoded, as: UTF8.self)
+    return form.address(at: "")
   }
 }
 

@@ -30,10 +30,8 @@ struct ErrorsPage {
 
   /// Where those are that have these words in them.
   static func address(_ words: String) -> String {
-    let query: FormData = ["q": words]
-    return words.isEmpty
-      ? WorkbenchTool.errors.path
-      : "\(WorkbenchTool.errors.path)?\(String(decoding: query.encoded, as: UTF8.self))"
+    let query: FormData = words.isEmpty ? [:] : ["q": words]
+    return query.address(at: WorkbenchTool.errors.path)
   }
 }
 

@@ -56,7 +56,7 @@ struct GalleryQuery {
     if width != .phone { form.append("width", String(width.rawValue)) }
     for (name, value) in setting.parameters { form.append(name, value) }
     if isSheet { form.append("sheet", "1") }
-    return Self.address(WorkbenchTool.atlas.path, form)
+    return form.address(at: WorkbenchTool.atlas.path)
   }
 
   /// Where that state is to be seen alone, or as a picture.
@@ -65,11 +65,7 @@ struct GalleryQuery {
     setting.isStill = isStill
     var form = FormData()
     for (name, value) in setting.parameters { form.append(name, value) }
-    return Self.address("\(WorkbenchTool.atlas.path)/\(example.name)", form)
-  }
-
-  private static func address(_ path: String, _ form: FormData) -> String {
-    form.fields.isEmpty ? path : "\(path)?\(String(decoding: form.encoded, as: UTF8.self))"
+    return form.address(at: "\(WorkbenchTool.atlas.path)/\(example.name)")
   }
 }
 

@@ -41,12 +41,12 @@ struct Inbox {
       }
     }
 
-    /// The query that asks for the same, with what else it shall have.
-    func query(_ more: FormData = [:]) -> String {
+    /// The fields that ask for the same, with what else there shall be.
+    func query(_ more: FormData = [:]) -> FormData {
       var form = more
       if !words.isEmpty { form.append(Self.words, words) }
       if let purpose { form.append(Self.purpose, purpose.rawValue) }
-      return form.fields.isEmpty ? "" : "?" + String(decoding: form.encoded, as: UTF8.self)
+      return form
     }
   }
 
@@ -69,7 +69,7 @@ struct Inbox {
   /// The address of the list, or of one message of it.
   func address(of message: Message? = nil) -> String {
     let query = search.query(message.map { ["message": $0.id] } ?? [:])
-    return WorkbenchTool.inbox.path + query + (message == nil ? "" : "#message")
+    return query.address(at: WorkbenchTool.inbox.path) + (message == nil ? "" : "#message")
   }
 }
 

@@ -17,7 +17,6 @@ extension PresenceChoice {
       let value = request.queryParameters[parameter]
     else { return nil }
     let others = FormData(request.queryParameters.fields.filter { $0.name != parameter })
-    let query = others.fields.isEmpty ? "" : "?\(String(decoding: others.encoded, as: UTF8.self))"
     let chosen = Self(inAddress: value)
     let cookie = SetCookie(
       name: cookieName,
@@ -25,6 +24,7 @@ extension PresenceChoice {
       maximumAge: chosen.cookieAge,
       isSecure: isSecure
     )
-    return Response.seeOther("\(request.path)\(query)", cookies: [cookie.headerValue])
+    let page = others.address(at: String(request.path))
+    return Response.seeOther(page, cookies: [cookie.headerValue])
   }
 }

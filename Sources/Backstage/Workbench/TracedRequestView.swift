@@ -42,7 +42,7 @@ struct RequestView: TemplateView {
           answer.page.map { page in
             var query: FormData = ["page": page]
             for code in answer.messages.map(\.code) + answer.notices { query.append("code", code) }
-            return "\(Atlas.lookUpPath)?\(String(decoding: query.encoded, as: UTF8.self))"
+            return query.address(at: Atlas.lookUpPath)
           }
         }
       }

@@ -63,7 +63,7 @@ enum UsersPage {
   }
 
   static func address(_ query: FormData) -> String {
-    "\(WorkbenchTool.users.path)?\(String(decoding: query.encoded, as: UTF8.self))"
+    query.address(at: WorkbenchTool.users.path)
   }
 
   static func address(of account: AccountDescription) -> String {

@@ -74,10 +74,9 @@ struct WorkbenchContext: Sendable {
   /// Where a form of the bar comes back to: the page on which it stands.
   var here: String {
     let path = String(request.path)
-    guard request.method == .get, let query = request.query else { return path }
+    guard request.method == .get else { return path }
     let kept = request.queryParameters.fields.filter { $0.name != NoticeStore.parameter }
-    return query.isEmpty || kept.isEmpty
-      ? path : path + "?" + String(decoding: FormData(kept).encoded, as: UTF8.self)
+    return FormData(kept).address(at: path)
   }
 
   /// The address of a page of another world, whose host has cookies of its own: with what `?present` chose here.
@@ -88,8 +87,7 @@ struct WorkbenchContext: Sendable {
     guard let choice = PresenceChoice(keptBy: request),
       choice == .large || !worlds.ofStories().contains(where: { $0.name == name })
     else { return address }
-    let mark = address.contains("?") ? "&" : "?"
-    return "\(address)\(mark)\(PresenceChoice.parameter)=\(choice.rawValue)"
+    return address.addingQuery("\(PresenceChoice.parameter)=\(choice.rawValue)")
   }
 
   /// Where the workbench of a world is.

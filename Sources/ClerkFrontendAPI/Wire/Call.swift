@@ -73,7 +73,7 @@ struct Call: Hashable, Sendable {
   var target: String {
     let path = "/v1/" + path.map(PercentEncoding.segment).joined(separator: "/")
     let session = sessionID.map { "&_clerk_session_id=" + PercentEncoding.segment($0) } ?? ""
-    let own = query.fields.isEmpty ? "" : "&" + String(decoding: query.encoded, as: UTF8.self)
+    let own = query.fields.isEmpty ? "" : "&" + query.text
     return path + "?_is_native=1" + session + own
   }
 }

@@ -64,8 +64,7 @@ extension EntraProvider: BrowserSignInProvider {
       origin: origin,
       identifier: identifier,
       providerName: "Microsoft",
-      address: "\(browserBase)\(api.tenant.path)/oauth2/v2.0/authorize?"
-        + String(decoding: query.encoded, as: UTF8.self),
+      address: query.address(at: "\(browserBase)\(api.tenant.path)/oauth2/v2.0/authorize"),
       explanation: reason,
       attempt: SignInAttempt(
         identifier: identifier,

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+internal import HTTPExchange
 
 /// Someone who was invited to sign up, as it is stored.
 struct SignUpInvitation: Codable, Sendable, FetchableRecord, PersistableRecord {

@@ -150,8 +150,3 @@ struct BrowserSignIn: Sendable {
     )
   }
 }
-
-extension FormData {
-  /// As an address carries it.
-  fileprivate var text: String { String(decoding: encoded, as: UTF8.self) }
-}
