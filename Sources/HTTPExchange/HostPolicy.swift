@@ -37,7 +37,7 @@ public struct HostPolicy: Sendable {
   public func admits(_ request: Request) -> Bool {
     guard let host = request.onlyHost?.lowercasedInASCII else { return false }
     return authorities.contains(host) || label(of: host).flatMap { WorldName($0) } != nil
-      || isPlain(host) && (try? WorldName(namedBy: request)) != nil
+      || isPlain(host) && request.namedWorld != nil
   }
 
   /// Whether the host would be a world's, were what stands before `.localhost` the name of one.

@@ -70,6 +70,12 @@ extension WorldName {
   }
 }
 
+extension Request {
+  /// The world that it names, for whoever does not tell why there is none: nil where something that is no name
+  /// stands in place of one.
+  public var namedWorld: WorldName? { try? WorldName(namedBy: self) }
+}
+
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
   /// Names the world that a request means.

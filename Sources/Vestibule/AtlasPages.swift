@@ -170,5 +170,5 @@ struct AtlasPages: Sendable {
 
 extension Request {
   /// The name of the world that it is for; nil where it names none that can be.
-  var worldText: String? { (try? WorldName(namedBy: self))?.text }
+  var worldText: String? { namedWorld?.text }
 }

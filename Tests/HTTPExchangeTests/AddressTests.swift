@@ -152,8 +152,8 @@ struct AddressTests {
     ]
   )
   func refusesNames(header: [String]) {
-    #expect(throws: WorldName.Invalid()) {
-      try WorldName(namedBy: Self.request(hosts: ["localhost"], world: header))
-    }
+    let request = Self.request(hosts: ["localhost"], world: header)
+    #expect(throws: WorldName.Invalid()) { try WorldName(namedBy: request) }
+    #expect(request.namedWorld == nil)
   }
 }

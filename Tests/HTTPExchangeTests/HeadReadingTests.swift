@@ -42,7 +42,7 @@ import Testing
     #expect(
       request.cookie("a") == "b" && request.cookie("c") == "d=e" && request.cookie("f") == nil
     )
-    #expect((try? WorldName(namedBy: request))?.text == "team-a")
+    #expect(request.namedWorld?.text == "team-a")
     #expect(!OwnOrigins("http://a").admit(request) && request.isPartOfForeignPage)
     #expect(request.fetchSites == ["same-site"])
   }
@@ -68,7 +68,7 @@ import Testing
   private static func sayings(of request: Request) -> [String] {
     [
       "\(request.mediaType)", "\(request.isForm)", "\(request.prefersJSON)",
-      "\(request.onlyHost ?? "none")", "\((try? WorldName(namedBy: request))?.text ?? "none")",
+      "\(request.onlyHost ?? "none")", "\(request.namedWorld?.text ?? "none")",
       "\(OwnOrigins("http://a").admit(request))", "\(request.fetchSites)",
       "\(request.isPartOfForeignPage)", "\(request.cookies.map { "\($0)=\($1)" })",
       "\(request.cookie("c") ?? "none")",

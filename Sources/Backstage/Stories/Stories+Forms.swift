@@ -20,7 +20,7 @@ extension Stories {
   ///
   /// The page, its token and what it keeps are the browser's own: only what is typed is the story's.
   public func filled(_ request: Request) async -> Request {
-    guard let name = try? WorldName(namedBy: request), let world = worlds.opened(name),
+    guard let name = request.namedWorld, let world = worlds.opened(name),
       let walk = world.walk, let sent = try? FormData(decoding: request.body),
       let step = sent[Self.field].flatMap(Int.init), walk.story.steps.indices.contains(step),
       case .submit(let inputs, let form)? = walk.story.steps[step].action

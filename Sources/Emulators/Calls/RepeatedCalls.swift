@@ -49,9 +49,8 @@ struct RepeatedCalls: Sendable {
   /// Whoever knows the key alone, as from a log, gets nobody else's answer.
   private static func key(of request: Request) -> IdempotencyCache.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
-    let world = try? WorldName(namedBy: request)
     let head =
-      [key, world?.text ?? "", request.method.rawValue, request.target]
+      [key, request.namedWorld?.text ?? "", request.method.rawValue, request.target]
       + shapingFields.map { request.headerFields[$0] ?? "" }
     var hash = SHA256()
     // No field and no target holds a line feed.

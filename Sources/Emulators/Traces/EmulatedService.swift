@@ -20,8 +20,7 @@ public struct EmulatedService: HTTPHandler {
 
   public func respond(to request: Request) async -> Response {
     let request = request.inWorldOfItsAddress(among: worlds)
-    guard let name = try? WorldName(namedBy: request), let world = try? await worlds.world(name)
-    else {
+    guard let name = request.namedWorld, let world = try? await worlds.world(name) else {
       // The API says what is wrong with the name, or with the world.
       return await api.respond(to: request)
     }

@@ -29,8 +29,7 @@ struct Edge: Sendable {
 
   /// The world that is meant, or nil where it is named by something that is no name.
   func world(of request: Request) -> WorldName? {
-    guard hasWorlds else { return .main }
-    return try? WorldName(namedBy: request)
+    hasWorlds ? request.namedWorld : WorldName.main
   }
 
   /// Where a request goes, by its address and method alone.

@@ -31,7 +31,7 @@ struct EmulatedBrowserPages: Sendable {
     if let world = request.queryParameters["world"] { inner.headerFields[.vestibuleWorld] = world }
     inner.headerFields[.acceptLanguage] = language(request).text
     inner.target = String(request.target.dropFirst(Self.prefix.count))
-    if let name = try? WorldName(namedBy: inner), worlds.opened(name) == nil {
+    if let name = inner.namedWorld, worlds.opened(name) == nil {
       inner = inner.ofNobody
     }
     return await emulator.respond(to: inner)

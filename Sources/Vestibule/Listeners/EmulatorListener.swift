@@ -34,7 +34,7 @@ struct EmulatorListener: HTTPHandler {
       logger.turnedAway("origin_invalid", at: "emulator", host: request.onlyHost)
       return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal, request)
     }
-    if (try? WorldName(namedBy: request)) == nil {
+    if request.namedWorld == nil {
       // The API says so itself.
       meter?.count(.world)
       logger.turnedAway("invalid_world", at: "emulator")
