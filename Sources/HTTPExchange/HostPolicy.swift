@@ -56,12 +56,8 @@ public struct HostPolicy: Sendable {
   private func isPlain(_ host: String) -> Bool {
     guard let name = label(of: host), !name.isEmpty else { return false }
     return name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-        true
-      default: false
-      }
+      byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || byte == UInt8(ascii: ".")
     }
   }
 

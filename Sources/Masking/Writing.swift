@@ -97,7 +97,7 @@ extension ArraySlice<UInt8> {
   /// Takes what stands behind the `\` of an escape of JSON.
   fileprivate mutating func escapedInJSON() -> [UInt8]? {
     guard let sign = first else { return nil }
-    if let byte = Self.escapesOfJSON[sign] {
+    if let byte = Self.byte(escapedBy: sign) {
       removeFirst()
       return [byte]
     }
@@ -115,12 +115,17 @@ extension ArraySlice<UInt8> {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  private static var escapesOfJSON: [UInt8: UInt8] {
-    [
-      UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
-      UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
-      UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-    ]
+  /// What one sign behind a `\` stands for; nil for any other.
+  private static func byte(escapedBy sign: UInt8) -> UInt8? {
+    switch sign {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): sign
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: nil
+    }
   }
 }
 

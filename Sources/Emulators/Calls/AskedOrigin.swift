@@ -47,11 +47,10 @@ struct AskedOrigin: Sendable, Hashable {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-          UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"),
+          UInt8(ascii: "["), UInt8(ascii: "]"):
           true
-        default: false
+        default: byte.isASCIILetterOrDigit
         }
       }
   }

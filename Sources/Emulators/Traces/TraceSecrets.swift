@@ -30,11 +30,10 @@ enum TraceSecrets {
 
   private static func isOfName(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"):
+    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["),
+      UInt8(ascii: "]"):
       true
-    default: false
+    default: byte.isASCIILetterOrDigit
     }
   }
 
@@ -200,20 +199,11 @@ enum TraceSecrets {
     while let found = rest.firstRange(of: begin) {
       shown += rest[..<found.lowerBound]
       rest = rest[found.upperBound...]
-      let end = rest.firstIndex { !isLetterOfBrowserToken($0) } ?? rest.endIndex
+      let end = rest.firstIndex { !$0.isASCIILetterOrDigit } ?? rest.endIndex
       shown += end == rest.startIndex ? begin : Array("<jwt>".utf8)
       rest = rest[end...]
     }
     return String(decoding: shown + rest, as: UTF8.self)
-  }
-
-  private static func isLetterOfBrowserToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
   }
 
   /// A text without the values of parameters that tell by their names, as in a query or a form; its signs may be

@@ -59,14 +59,11 @@ struct ClerkForm: Sendable {
     guard let tag = try filled("locale") else { return }
     let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
     let isTag =
-      subtags[0].utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+      subtags[0].utf8.allSatisfy(\.isASCIILetter)
       && (2...8).contains(subtags[0].utf8.count)
       && subtags.dropFirst().allSatisfy { subtag in
         (1...8).contains(subtag.utf8.count)
-          && subtag.utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          }
+          && subtag.utf8.allSatisfy(\.isASCIILetterOrDigit)
       }
     guard isTag else {
       throw ClerkRefusal(
