@@ -1,5 +1,4 @@
 internal import Emulators
-internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
@@ -20,12 +19,8 @@ struct ErrorsPage {
     self.context = context
     words = typed
     count = all.count
-    errors = all.filter { rehearsed in
-      typed.split(whereSeparator: \.isWhitespace).allSatisfy { word in
-        "\(rehearsed.error.id) \(rehearsed.shown?.words ?? "")"
-          .localizedCaseInsensitiveContains(word)
-      }
-    }
+    let search = SearchWords(typed)
+    errors = all.filter { search.stand(in: [$0.error.id, $0.shown?.words ?? ""]) }
   }
 
   /// Where those are that have these words in them.

@@ -34,16 +34,14 @@ struct GalleryQuery {
   var api: EmulatedAPI? { setting.api.flatMap(EmulatedAPI.init) }
 
   var isNarrowed: Bool {
-    page != nil || flow != nil || api != nil || !words.allSatisfy(\.isWhitespace)
+    page != nil || flow != nil || api != nil || !SearchWords(words).isEmpty
   }
 
   /// Whether every word stands in its name, and it is of that page and flow.
   func finds(_ example: PageExample) -> Bool {
     (page ?? example.pageName) == example.pageName
       && (flow ?? example.page.flow) == example.page.flow
-      && words.split(whereSeparator: \.isWhitespace).allSatisfy { word in
-        example.name.localizedCaseInsensitiveContains(word)
-      }
+      && SearchWords(words).stand(in: [example.name])
   }
 
   /// The gallery with the same in it, and what else it shall have.

@@ -1,5 +1,4 @@
 internal import Emulators
-internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
@@ -30,15 +29,13 @@ struct Inbox {
       purpose = query[Self.purpose].flatMap(Message.Purpose.init)
     }
 
-    var isEmpty: Bool { words.allSatisfy(\.isWhitespace) && purpose == nil }
+    var isEmpty: Bool { SearchWords(words).isEmpty && purpose == nil }
 
     /// Whether every word stands in whom it is to, or in what it says.
     func finds(_ message: Message) -> Bool {
       guard purpose == nil || purpose == message.purpose else { return false }
       let texts = [message.to, message.subject ?? "", message.text, message.purpose.words]
-      return words.split(whereSeparator: \.isWhitespace).allSatisfy { word in
-        texts.contains { $0.localizedCaseInsensitiveContains(word) }
-      }
+      return SearchWords(words).stand(in: texts)
     }
 
     /// The fields that ask for the same, with what else there shall be.
