@@ -1,6 +1,7 @@
 internal import Foundation
+internal import Pages
 
-/// Points in time as ISO 8601 in UTC, `2026-11-21T14:35:00Z`.
+/// Points in time as ISO 8601 in UTC, `2026-11-21T14:35:00Z`, written as pages write theirs.
 enum Timestamp {
   private static let whole = Date.ISO8601FormatStyle()
   private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -8,11 +9,11 @@ enum Timestamp {
   /// Whole seconds are written without a fraction, others with milliseconds.
   static func text(_ date: Date) -> String {
     // Binary fractions lie beside the decimal ones: what is all but a millisecond is one, and half
-    // of one more keeps the formatter, which cuts off, from cutting that.
+    // of one more keeps the writer, which cuts off, from cutting that.
     let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.01).rounded(.down)
     let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-    return Date(timeIntervalSince1970: (milliseconds + 0.5) / 1000)
-      .formatted(isWhole ? whole : fractional)
+    let moment = Date(timeIntervalSince1970: (milliseconds + 0.5) / 1000)
+    return isWhole ? moment.timestamp : moment.exactTimestamp
   }
 
   /// Without a fraction, which nobody types.
