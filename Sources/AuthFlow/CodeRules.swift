@@ -88,14 +88,11 @@ extension Outcome {
 extension AuthError {
   /// The same, and that the attempt is over with it, where it does not say so itself.
   public var endingAttempt: AuthError {
-    guard !endsAttempt, let first = problems.first else { return self }
-    return AuthError(
-      first,
-      problems.dropFirst() + [Problem(.attemptEnded, code: OwnCode.attemptEnded)],
-      advice: .startOver,
-      traceID: traceID,
-      diagnosis: diagnosis
-    )
+    guard !endsAttempt else { return self }
+    var error = self
+    error.problems.append(Problem(.attemptEnded, code: OwnCode.attemptEnded))
+    error.advice = .startOver
+    return error
   }
 
   /// Whether the attempt is over, so that staying on its page leads nowhere.

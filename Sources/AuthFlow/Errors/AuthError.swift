@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// There is always at least one problem.
 public struct AuthError: Error, Hashable, Codable, Sendable {
-  public let problems: [Problem]
-  public let advice: RetryAdvice
+  public internal(set) var problems: [Problem]
+  public internal(set) var advice: RetryAdvice
   /// The auth API's own name for this answer: what support asks for.
   public let traceID: String?
   /// What the provider knows besides, for logs and traces: no page shows it, and it has no secret.
@@ -36,6 +36,18 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
   public init?(_ problems: [Problem], advice: RetryAdvice? = nil, traceID: String? = nil) {
     guard let first = problems.first else { return nil }
     self.init(first, Array(problems.dropFirst()), advice: advice, traceID: traceID)
+  }
+
+  /// The same refusal with its problems changed: all else that is known of it stays.
+  ///
+  /// What helps is said by the first problem, where that has another reason now.
+  @_spi(Provider) public func mapProblems(_ change: (inout Problem) -> Void) -> AuthError {
+    var error = self
+    for place in error.problems.indices { change(&error.problems[place]) }
+    if let reason = error.problems.first?.reason, reason != problems.first?.reason {
+      error.advice = reason.usualAdvice
+    }
+    return error
   }
 
   private enum Key: String, CodingKey { case problems, advice, traceID, diagnosis, blame }

@@ -1,4 +1,4 @@
-public import AuthFlow
+@_spi(Provider) public import AuthFlow
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -150,8 +150,7 @@ extension AuthError {
 
   /// The same refusal of a sign-out, without a word that the session or an attempt were over.
   fileprivate var keepingTheSession: AuthError {
-    let kept = problems.map { problem in
-      var problem = problem
+    mapProblems { problem in
       switch problem.code {
       case "resource_forbidden", "oauth_access_denied", "session_reverification_required",
         "authorization_header_format_invalid", "dev_browser_unauthenticated":
@@ -160,9 +159,7 @@ extension AuthError {
         problem.reason = .unrecognised
       default: break
       }
-      return problem
     }
-    return AuthError(kept, traceID: traceID) ?? self
   }
 }
 

@@ -64,18 +64,14 @@ extension AuthError {
 
   /// The same where what was refused was the only method.
   var leavingNoMethod: AuthError {
-    let problems = problems.map { problem in
-      var problem = problem
-      if problem.reason == .contactBlocked { problem.reason = .noUsableMethod }
-      return problem
-    }
-    guard let first = problems.first else { return self }
-    return AuthError(
-      first,
-      Array(problems.dropFirst()),
-      traceID: traceID,
-      diagnosis: diagnosis
-    )
+    mapProblems { if $0.reason == .contactBlocked { $0.reason = .noUsableMethod } }
+  }
+
+  /// That the attempt is over, in place of what the service has no words for: whose fault that is stays known.
+  var asEnd: AuthError {
+    var end = AuthError.ended(traceID: traceID, diagnosis ?? "")
+    end.blame = blame
+    return end
   }
 
   /// The attempt leads nowhere any more.

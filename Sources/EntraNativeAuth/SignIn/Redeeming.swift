@@ -103,7 +103,7 @@ extension Outcome<SignInState> {
   var withGrantSpent: Outcome {
     guard case .refused(let error, _) = self, !error.endsAttempt else { return self }
     return error.contains(where: { $0 == .unrecognised })
-      ? .refused(.ended(traceID: error.traceID, error.diagnosis ?? ""), at: nil)
+      ? .refused(error.asEnd, at: nil)
       : .refused(error, at: .identifierRequired)
   }
 }

@@ -142,6 +142,31 @@ struct SignInFlowTests {
     }
   }
 
+  @Test("what ends an attempt keeps all that is known of the refusal, and so whose fault it is")
+  func endOfAttempt() async throws {
+    var refusal = AuthError(
+      Problem(.unrecognised, code: "unauthorized_client"),
+      traceID: "trace_1",
+      diagnosis: "unauthorized_client;700016"
+    )
+    refusal.blame = .setUp
+    let provider = ScriptedProvider(.signIn(.refused(refusal, at: .identifierRequired)))
+    let advance = await advance(
+      provider,
+      .passwordRequired(try Example.passwordPrompt()),
+      .password(try Example.password())
+    )
+    guard case .refused(let error, at: .identifierRequired) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(error.problems.map(\.reason) == [.unrecognised, .attemptEnded])
+    #expect(error.advice == .startOver)
+    #expect(error.blame == .setUp)
+    #expect(error.traceID == "trace_1")
+    #expect(error.diagnosis == "unauthorized_client;700016")
+  }
+
   // MARK: - Choices that need no answer
 
   @Test("the preferred factor is taken unasked; a new device is told of")

@@ -147,6 +147,17 @@ struct SessionTests {
     #expect(error?.endsAttempt == false)
   }
 
+  @Test("that signing out fails by the set-up is told to logs")
+  func signOutRefusedForSetUp() async {
+    let transport = ScriptedTransport(.error("origin_invalid", status: 400))
+    var memory = memory()
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).signOut(memory: &memory)
+    }
+    #expect(error?.reasons == [.unrecognised])
+    #expect(error?.blame == .setUp)
+  }
+
   @Test("signing out fails where the API cannot be told")
   func signOutUnheard() async {
     let transport = ScriptedTransport([.failure(.timedOut)])

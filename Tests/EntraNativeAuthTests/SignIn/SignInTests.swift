@@ -228,6 +228,7 @@ struct SignInTests {
     let outcome = await provider(transport).choose(choice.factors[0], for: choice, memory: &memory)
     #expect(outcome.error?.problems.map(\.reason) == [.noUsableMethod])
     #expect(outcome.error?.problems.map(\.code) == ["access_denied/provider_blocked_by_rep"])
+    #expect(outcome.error?.advice == .contactSupport)
     #expect(outcome.error?.endsAttempt == true)
   }
 

@@ -60,6 +60,21 @@ struct SpentTokenTests {
     expectEnd(advance, because: .serviceUnavailable)
   }
 
+  @Test("a later call that is refused for the set-up ends it, and logs are told whose fault it is")
+  func setUp() async throws {
+    let unknownApp = #"{"error":"unauthorized_client","error_codes":[700016]}"#
+    let advance = try await walk(
+      [.password(try .typed())],
+      over: [.error(Fixture.mfaRequired), .error(unknownApp)]
+    )
+    guard case .refused(let error, _) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(error.problems.map(\.reason) == [.attemptEnded])
+    #expect(error.blame == .setUp)
+  }
+
   @Test("tokens that cannot be trusted: the password is spent, so it begins again")
   func untrusted() async throws {
     let tokens = #"{"token_type":"Bearer","expires_in":3600,"access_token":"a","id_token":"x.y.z"}"#
