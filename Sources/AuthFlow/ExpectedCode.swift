@@ -30,6 +30,13 @@ public struct ExpectedCode: Hashable, Codable, Sendable {
     code.isVoid = true
     return code
   }
+
+  /// The same code, void or not, where another one may be asked for from then on.
+  func waiting(until date: Date?) -> Self {
+    var code = self
+    code.resendAvailableAt = date
+    return code
+  }
 }
 
 /// A prompt that a code answers.
@@ -43,13 +50,32 @@ extension AsksForCode {
   func refusal(of typed: VerificationCode) -> AuthError? { code.refusal(of: typed) }
 
   /// The same prompt once its code is void.
-  var voided: Self {
+  var voided: Self { with(code.voided) }
+
+  fileprivate func with(_ code: ExpectedCode) -> Self {
     var prompt = self
-    prompt.code = code.voided
+    prompt.code = code
     return prompt
   }
 }
 
-extension CodePrompt: AsksForCode {}
-extension ContactPrompt: AsksForCode {}
-extension PhonePrompt: AsksForCode {}
+extension CodePrompt: AsksForCode {
+  /// The same question, with another time from which on a code may be asked for.
+  @_spi(Provider) public func waiting(until date: Date?) -> CodePrompt {
+    with(code.waiting(until: date))
+  }
+}
+
+extension ContactPrompt: AsksForCode {
+  /// The same question, with another time from which on a code may be asked for.
+  @_spi(Provider) public func waiting(until date: Date?) -> ContactPrompt {
+    with(code.waiting(until: date))
+  }
+}
+
+extension PhonePrompt: AsksForCode {
+  /// The same question, with another time from which on a code may be asked for.
+  @_spi(Provider) public func waiting(until date: Date?) -> PhonePrompt {
+    with(code.waiting(until: date))
+  }
+}

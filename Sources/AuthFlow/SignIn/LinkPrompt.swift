@@ -7,7 +7,7 @@ public struct LinkPrompt: Hashable, Codable, Sendable {
   /// When the link ends; nil where the auth API does not say.
   public let expiresAt: Date?
   /// From when on another link may be asked for.
-  public let resendAvailableAt: Date?
+  public private(set) var resendAvailableAt: Date?
   /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
   @_spi(Provider) public let proof: Continuation
 
@@ -23,6 +23,13 @@ public struct LinkPrompt: Hashable, Codable, Sendable {
     self.proof = proof
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
+  }
+
+  /// The same question, with another time from which on a link may be asked for.
+  @_spi(Provider) public func waiting(until date: Date?) -> LinkPrompt {
+    var prompt = self
+    prompt.resendAvailableAt = date
+    return prompt
   }
 
   /// Where else to go from here: every other factor, or nil where there is none.

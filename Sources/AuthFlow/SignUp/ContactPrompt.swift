@@ -51,7 +51,7 @@ public struct ContactLinkPrompt: Hashable, Codable, Sendable {
   public let attempt: SignUpAttempt
   public let destination: String
   public let expiresAt: Date?
-  public let resendAvailableAt: Date?
+  public private(set) var resendAvailableAt: Date?
   /// Whether a code can be asked for instead.
   public let offersCode: Bool
   /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
@@ -71,6 +71,13 @@ public struct ContactLinkPrompt: Hashable, Codable, Sendable {
     self.expiresAt = expiresAt
     self.resendAvailableAt = resendAvailableAt
     self.offersCode = offersCode
+  }
+
+  /// The same question, with another time from which on a link may be asked for.
+  @_spi(Provider) public func waiting(until date: Date?) -> ContactLinkPrompt {
+    var prompt = self
+    prompt.resendAvailableAt = date
+    return prompt
   }
 }
 

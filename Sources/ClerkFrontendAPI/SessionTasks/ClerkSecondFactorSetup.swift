@@ -266,19 +266,6 @@ extension SessionTaskState {
   }
 }
 
-extension PhonePrompt {
-  /// The same question, with another time from which on a code may be asked for.
-  fileprivate func waiting(until date: Date) -> PhonePrompt {
-    PhonePrompt(
-      phoneNumber: phoneNumber,
-      reference: reference,
-      codeLength: code.length,
-      expiresAt: code.expiresAt,
-      resendAvailableAt: date
-    )
-  }
-}
-
 extension Call {
   fileprivate static func phone(
     _ id: String,

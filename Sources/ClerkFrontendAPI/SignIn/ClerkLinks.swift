@@ -1,6 +1,5 @@
 internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
-internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -180,18 +179,6 @@ extension Call {
       "prepare_first_factor",
       form: form,
       purpose: .signIn
-    )
-  }
-}
-
-extension LinkPrompt {
-  fileprivate func waiting(until date: Date) -> LinkPrompt {
-    LinkPrompt(
-      attempt: attempt,
-      factor: factor,
-      proof: proof,
-      expiresAt: expiresAt,
-      resendAvailableAt: date
     )
   }
 }

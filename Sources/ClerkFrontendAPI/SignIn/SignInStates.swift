@@ -107,18 +107,6 @@ extension CodePrompt {
     )
   }
 
-  /// The same question, with another time from which on a code may be asked for.
-  func waiting(until date: Date?) -> CodePrompt {
-    CodePrompt(
-      attempt: attempt,
-      stage: stage,
-      factor: factor,
-      codeLength: code.length,
-      expiresAt: code.expiresAt,
-      resendAvailableAt: date
-    )
-  }
-
   /// The state in which the code is due.
   var state: SignInState {
     switch stage {

@@ -1,6 +1,5 @@
 internal import AuthAPIClient
 @_spi(Provider) public import AuthFlow
-internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
@@ -96,19 +95,6 @@ extension ClerkProvider: ContactLinkProvider {
         resendAvailableAt: nextResend,
         offersCode: verification?.allows(ContactProof.code.rawValue) ?? true
       )
-    )
-  }
-}
-
-extension ContactLinkPrompt {
-  fileprivate func waiting(until date: Date) -> ContactLinkPrompt {
-    ContactLinkPrompt(
-      attempt: attempt,
-      destination: destination,
-      proof: proof,
-      expiresAt: expiresAt,
-      resendAvailableAt: date,
-      offersCode: offersCode
     )
   }
 }

@@ -210,18 +210,6 @@ extension ContactPrompt {
       offersLink: contact == .emailAddress && verification?.offersLink ?? false
     )
   }
-
-  fileprivate func waiting(until date: Date?) -> ContactPrompt {
-    ContactPrompt(
-      attempt: attempt,
-      contact: contact,
-      destination: destination,
-      codeLength: code.length,
-      expiresAt: code.expiresAt,
-      resendAvailableAt: date,
-      offersLink: offersLink
-    )
-  }
 }
 
 extension RefusedCall {

@@ -297,6 +297,34 @@ struct SecondFactorSetupTests {
     )
   }
 
+  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  func voidTooSoon() async throws {
+    let transport = ScriptedTransport(
+      .error("verification_failed", status: 400),
+      .error("verification_code_too_many_requests", status: 429, headerFields: [.retryAfter: "9"])
+    )
+    let flow = SessionTaskFlow(provider: provider(transport), clock: WallClock { now })
+    var memory = memory()
+    let tried = await flow.advance(
+      .setUpSecondFactorTask(Self.session, .codeRequired(Self.prompt())),
+      with: .secondFactor(.code(try .typed())),
+      memory: &memory
+    )
+    guard case .refused(_, at: let void) = tried else {
+      Issue.record("\(tried)")
+      return
+    }
+    let resent = await flow.advance(void, with: .secondFactor(.resendCode), memory: &memory)
+    guard case .refused(_, at: .setUpSecondFactorTask(_, .codeRequired(let standing))) = resent
+    else {
+      Issue.record("\(resent)")
+      return
+    }
+    #expect(standing.code.isVoid)
+    #expect(standing.code.resendAvailableAt == now.addingTimeInterval(9))
+    #expect(transport.isDone)
+  }
+
   @Test("what can be set up is what the instance uses as a second factor")
   func methods() async throws {
     let both = try await provider(ScriptedTransport(.json(Fixture.environment)))

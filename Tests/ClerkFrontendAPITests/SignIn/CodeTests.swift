@@ -228,6 +228,43 @@ struct CodeTests {
     #expect(outcome.standing == .codeRequired(prompt.waiting(until: until)))
   }
 
+  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  func voidTooSoon() async throws {
+    let prompt = CodePrompt(
+      attempt: try attempt(),
+      stage: .firstFactor,
+      factor: Self.emailCode,
+      expiresAt: Self.expiry
+    )
+    let transport = ScriptedTransport(
+      .error("verification_failed", status: 400),
+      .error(
+        "verification_code_too_many_requests",
+        status: 429,
+        headerFields: [.retryAfter: "12"]
+      )
+    )
+    let flow = SignInFlow(provider: provider(transport), clock: WallClock { now })
+    var memory = memory()
+    let tried = await flow.advance(
+      .codeRequired(prompt),
+      with: .code(try .typed()),
+      memory: &memory
+    )
+    guard case .refused(_, at: let void) = tried else {
+      Issue.record("\(tried)")
+      return
+    }
+    let resent = await flow.advance(void, with: .resendCode, memory: &memory)
+    guard case .refused(_, at: .codeRequired(let standing)) = resent else {
+      Issue.record("\(resent)")
+      return
+    }
+    #expect(standing.code.isVoid)
+    #expect(standing.code.resendAvailableAt == now.addingTimeInterval(12))
+    #expect(transport.isDone)
+  }
+
   @Test("a code sent again is a new question: the old expiry is gone")
   func resend() async throws {
     let prompt = CodePrompt(attempt: try attempt(), stage: .firstFactor, factor: Self.emailCode)

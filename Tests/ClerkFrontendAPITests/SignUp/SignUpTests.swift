@@ -232,6 +232,40 @@ struct SignUpTests {
     #expect(transport.isDone)
   }
 
+  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  func voidTooSoon() async throws {
+    let transport = ScriptedTransport(
+      .error("verification_failed", status: 400),
+      .error("verification_code_too_many_requests", status: 429, headerFields: [.retryAfter: "5"])
+    )
+    let prompt = ContactPrompt(
+      attempt: attempt(),
+      contact: .emailAddress,
+      destination: "noor@example.com"
+    )
+    let flow = SignUpFlow(provider: provider(transport), clock: WallClock { now })
+    let form = InstanceDescription.unknown.signUp
+    var memory = memory()
+    let tried = await flow.advance(
+      .codeRequired(prompt),
+      with: .code(try .typed()),
+      form: form,
+      memory: &memory
+    )
+    guard case .refused(_, at: let void) = tried else {
+      Issue.record("\(tried)")
+      return
+    }
+    let resent = await flow.advance(void, with: .resendCode, form: form, memory: &memory)
+    guard case .refused(_, at: .codeRequired(let standing)) = resent else {
+      Issue.record("\(resent)")
+      return
+    }
+    #expect(standing.code.isVoid)
+    #expect(standing.code.resendAvailableAt == now.addingTimeInterval(5))
+    #expect(transport.isDone)
+  }
+
   @Test(
     "sign-ups that lead nowhere are refused by name",
     arguments: [
