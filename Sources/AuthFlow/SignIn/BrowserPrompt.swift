@@ -24,8 +24,8 @@ public struct BrowserPrompt: Hashable, Sendable {
   /// Why, in the auth API's own words: data, never markup.
   public let explanation: String?
   /// The attempt that goes on once the person is back; nil where there is none to ask after.
-  public let attempt: SignInAttempt?
-  public let browser: Browser
+  public private(set) var attempt: SignInAttempt?
+  public private(set) var browser: Browser
 
   @_spi(Provider) public init(
     origin: Origin = .signIn,
@@ -43,6 +43,17 @@ public struct BrowserPrompt: Hashable, Sendable {
     self.address = address
     self.explanation = explanation
     self.attempt = attempt
+  }
+
+  /// The same question once the browser is back; its attempt stays as it was where none is given.
+  @_spi(Provider) public func back(
+    as browser: Browser,
+    attempt: SignInAttempt? = nil
+  ) -> BrowserPrompt {
+    var prompt = self
+    prompt.browser = browser
+    if let attempt { prompt.attempt = attempt }
+    return prompt
   }
 
   /// Where else to go from here: every first factor that needs no browser, or nil where there is none.

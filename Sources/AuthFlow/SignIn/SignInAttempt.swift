@@ -4,12 +4,12 @@ public import Foundation
 public struct SignInAttempt: Hashable, Codable, Sendable {
   public let identifier: Identifier
   /// In the order the auth API prefers.
-  public let firstFactors: [Factor]
+  public private(set) var firstFactors: [Factor]
   /// Empty until the first factor is done.
-  public let secondFactors: [Factor]
+  public private(set) var secondFactors: [Factor]
   /// When the auth API forgets it; nil where it does not say.
-  public let endsAt: Date?
-  @_spi(Provider) public let continuation: Continuation
+  public private(set) var endsAt: Date?
+  @_spi(Provider) public private(set) var continuation: Continuation
   /// Tells this attempt from others.
   public var id: Continuation { continuation }
 
@@ -25,6 +25,21 @@ public struct SignInAttempt: Hashable, Codable, Sendable {
     self.firstFactors = firstFactors
     self.secondFactors = secondFactors
     self.endsAt = endsAt
+  }
+
+  /// The same attempt with what is known by now; what is left out stays as it was.
+  @_spi(Provider) public func with(
+    continuation: Continuation? = nil,
+    firstFactors: [Factor]? = nil,
+    secondFactors: [Factor]? = nil,
+    endsAt: Date? = nil
+  ) -> SignInAttempt {
+    var attempt = self
+    if let continuation { attempt.continuation = continuation }
+    if let firstFactors { attempt.firstFactors = firstFactors }
+    if let secondFactors { attempt.secondFactors = secondFactors }
+    if let endsAt { attempt.endsAt = endsAt }
+    return attempt
   }
 }
 

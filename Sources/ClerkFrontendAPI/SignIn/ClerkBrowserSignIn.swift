@@ -26,19 +26,7 @@ extension ClerkProvider: BrowserSignInProvider {
     let browser =
       nonce.map { BrowserPrompt.Browser.brought(Continuation($0)) }
       ?? (prompt.hasReturned ? prompt.browser : .returned)
-    return .moved(
-      to: .browserRequired(
-        BrowserPrompt(
-          origin: prompt.origin,
-          identifier: prompt.identifier,
-          providerName: prompt.providerName,
-          address: prompt.address,
-          explanation: prompt.explanation,
-          attempt: prompt.attempt,
-          browser: browser
-        )
-      )
-    )
+    return .moved(to: .browserRequired(prompt.back(as: browser)))
   }
 
   /// What an address brings back from a provider's page.

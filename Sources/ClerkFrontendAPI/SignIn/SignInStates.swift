@@ -79,13 +79,7 @@ extension SignInAttempt {
     let sorted = others.enumerated().sorted {
       (order($0.element), $0.offset) < (order($1.element), $1.offset)
     }
-    return SignInAttempt(
-      identifier: identifier,
-      continuation: continuation,
-      firstFactors: sorted.map(\.element),
-      secondFactors: secondFactors,
-      endsAt: endsAt
-    )
+    return with(firstFactors: sorted.map(\.element))
   }
 }
 

@@ -95,19 +95,8 @@ extension EntraProvider: BrowserSignInProvider {
       return .refused(self.error(server, at: .finish, traceID: nil), at: nil)
     }
     errand.code = values["code"]
-    return .moved(
-      to: .browserRequired(
-        BrowserPrompt(
-          origin: prompt.origin,
-          identifier: prompt.identifier,
-          providerName: prompt.providerName,
-          address: prompt.address,
-          explanation: prompt.explanation,
-          attempt: prompt.attempt?.going(on: errand.continuation),
-          browser: .returned
-        )
-      )
-    )
+    let attempt = prompt.attempt?.going(on: errand.continuation)
+    return .moved(to: .browserRequired(prompt.back(as: .returned, attempt: attempt)))
   }
 
   /// Redeems the code that the browser brought back.

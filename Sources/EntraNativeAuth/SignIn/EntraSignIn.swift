@@ -218,13 +218,7 @@ extension SignInAttempt {
     secondFactors: [Factor]? = nil,
     endsAt: Date? = nil
   ) -> SignInAttempt {
-    SignInAttempt(
-      identifier: identifier,
-      continuation: continuation,
-      firstFactors: firstFactors,
-      secondFactors: secondFactors ?? self.secondFactors,
-      endsAt: endsAt ?? self.endsAt
-    )
+    with(continuation: continuation, secondFactors: secondFactors, endsAt: endsAt)
   }
 }
 
@@ -232,14 +226,7 @@ extension FactorPrompt {
   /// The choice without a factor that cannot be used; nil where none is left.
   fileprivate func without(_ factor: Factor) -> FactorPrompt? {
     let others = factors.filter { $0 != factor }
-    let attempt = SignInAttempt(
-      identifier: attempt.identifier,
-      continuation: attempt.continuation,
-      firstFactors: attempt.firstFactors,
-      secondFactors: others,
-      endsAt: attempt.endsAt
-    )
-    return FactorPrompt(attempt: attempt, stage: stage, factors: others)
+    return FactorPrompt(attempt: attempt.with(secondFactors: others), stage: stage, factors: others)
   }
 }
 
@@ -279,12 +266,6 @@ extension SignInAttempt {
     func named(_ factors: [Factor]) -> [Factor] {
       factors.map { $0.kind == factor.kind && $0.reference == factor.reference ? factor : $0 }
     }
-    return SignInAttempt(
-      identifier: identifier,
-      continuation: continuation,
-      firstFactors: named(firstFactors),
-      secondFactors: named(secondFactors),
-      endsAt: endsAt
-    )
+    return with(firstFactors: named(firstFactors), secondFactors: named(secondFactors))
   }
 }
