@@ -5,6 +5,18 @@ public enum Outcome<State: Sendable>: Sendable {
   case refused(AuthError, at: State?)
 }
 
+extension Outcome {
+  /// The same of a flow that this one is a part of.
+  @_spi(Provider) public func map<Whole: Sendable>(
+    _ whole: (State) -> Whole
+  ) -> Outcome<Whole> {
+    switch self {
+    case .moved(let state): .moved(to: whole(state))
+    case .refused(let error, let at): .refused(error, at: at.map(whole))
+    }
+  }
+}
+
 /// What became of an input: the three answers that a front end has to know.
 public enum Advance<State: Sendable>: Sendable {
   /// - Parameters:

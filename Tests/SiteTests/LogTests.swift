@@ -110,6 +110,22 @@ struct LogTests {
     #expect(try Self.isLogged(test, again, code))
   }
 
+  @Test("so it is where the account is made, and the sign-in behind it is refused (S29)")
+  func refusedAfterSignUp() async throws {
+    var error = AuthError(Problem(.unrecognised, code: "c"), traceID: "trace_1")
+    error.blame = .setUp
+    let test = try TestSite(
+      ScriptedProvider(.signUp(.refused(error, at: .continuing(.identifierRequired))))
+    )
+    let visitor = try test.visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
+    #expect(await visitor.post("/sign-up/verify", ["code": "424242"]).location == "/sign-in")
+    let page = await visitor.open("/sign-in")
+    #expect(page.noticeCodes == ["account_created"])
+    #expect(try Self.isLogged(test, page, "c"))
+    #expect(test.log.levels["refused"]?.rawValue == "warning")
+    #expect(test.events.withLock(\.self) == [.refused(.setUp)])
+  }
+
   @Test("so it is where the time of a visit is over, or nobody can read it (S29)")
   func ended() async throws {
     let test = try TestSite()

@@ -104,6 +104,8 @@ public struct PasswordResetFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<PasswordResetState> {
     switch outcome {
+    case .refused(let error, at: .continuing(let signIn)?):
+      return .goingOn(to: SignInState(signIn), after: error)
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
     case .moved(to: .continuing(let step)):
@@ -116,14 +118,20 @@ public struct PasswordResetFlow: Sendable {
           notices: [.passwordChanged] + next.arrivalNotices
         )
       case .refused(let error, let at):
-        // The password is changed all the same: what comes after it does not hide that.
-        let state = PasswordResetState(after: at ?? signIn)
-        return .moved(to: state, notices: [.passwordChanged], concern: error)
+        return .goingOn(to: at ?? signIn, after: error)
       }
     case .moved(to: .step(let step)):
       return .moved(to: .step(step), notices: step.arrivalNotices)
     case .moved(let next):
       return .moved(to: next, notices: [])
     }
+  }
+}
+
+extension Advance<PasswordResetState> {
+  /// The password is changed all the same: what is refused after it does not hide that.
+  fileprivate static func goingOn(to signIn: SignInState, after error: AuthError) -> Advance {
+    let state = PasswordResetState(after: signIn)
+    return .moved(to: state, notices: [.passwordChanged], concern: error)
   }
 }

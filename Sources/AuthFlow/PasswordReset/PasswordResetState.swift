@@ -4,7 +4,8 @@ public indirect enum PasswordResetState: Hashable, Codable, Sendable {
   case step(PasswordResetStep)
   /// Nothing is changed: the auth API has it go on in a browser.
   case browserRequired(BrowserPrompt)
-  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew.
+  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew. A refusal
+  /// that leaves a reset here is one of that sign-in.
   case continuing(SignInStep)
 }
 

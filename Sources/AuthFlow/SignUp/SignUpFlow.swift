@@ -140,6 +140,9 @@ public struct SignUpFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Advance<SignUpState> {
     switch outcome {
+    case .refused(let error, at: .continuing(let signIn)?):
+      memory.forgetProvenFactors()
+      return .goingOn(to: signIn, after: error)
     case .refused(let error, let at):
       return .refused(error, at: at ?? state)
     case .moved(to: .codeRequired(let prompt)):
@@ -166,8 +169,14 @@ public struct SignUpFlow: Sendable {
     case .moved(let next):
       return .moved(to: .continuing(next), notices: next.arrivalNotices)
     case .refused(let error, let at):
-      // The account is there all the same: what comes after it does not hide that.
-      return .moved(to: .continuing(at ?? signIn), notices: [.accountCreated], concern: error)
+      return .goingOn(to: at ?? signIn, after: error)
     }
+  }
+}
+
+extension Advance<SignUpState> {
+  /// The account is there all the same: what is refused after it does not hide that.
+  fileprivate static func goingOn(to signIn: SignInState, after error: AuthError) -> Advance {
+    .moved(to: .continuing(signIn), notices: [.accountCreated], concern: error)
   }
 }

@@ -8,7 +8,7 @@ public indirect enum SignUpState: Hashable, Codable, Sendable {
   case codeRequired(ContactPrompt)
   case linkRequired(ContactLinkPrompt)
   /// The account is there; what is left is a sign-in, from anew where it does not go on by itself,
-  /// and none where that is complete.
+  /// and none where that is complete. A refusal that leaves a sign-up here is one of that sign-in.
   case continuing(SignInState)
 }
 

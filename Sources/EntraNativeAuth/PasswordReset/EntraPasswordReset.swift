@@ -145,8 +145,8 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       guard let continuation = answer.continuation else {
         return .moved(to: .continuing(.identifierRequired))
       }
-      let signIn = await goOn(attempt.going(on: continuation), memory: &memory)
-      return .moved(to: PasswordResetState(after: signIn))
+      return await goOn(attempt.going(on: continuation), memory: &memory)
+        .map(PasswordResetState.init(after:))
     case .notStarted, .inProgress:
       let waiting = ResetWaitPrompt(
         attempt: answer.continuation.map { attempt.going(on: $0) } ?? attempt,

@@ -235,11 +235,11 @@ extension EntraProvider: SignUpProvider {
       continuation: continuation,
       firstFactors: []
     )
-    return .moved(to: .continuing(await goOn(signIn, memory: &memory)))
+    return await goOn(signIn, memory: &memory).map(SignUpState.continuing)
   }
 
-  /// What becomes of a sign-in after a sign-up or a reset: where it fails, the person signs in anew.
-  func goOn(_ attempt: SignInAttempt, memory: inout ProviderMemory) async -> SignInState {
+  /// What becomes of a sign-in after a sign-up or a reset: where it is refused, the person signs in anew.
+  func goOn(_ attempt: SignInAttempt, memory: inout ProviderMemory) async -> Outcome<SignInState> {
     let outcome = await redeem(
       .continuation(attempt.continuation, attempt.identifier),
       at: .finish,
@@ -247,8 +247,9 @@ extension EntraProvider: SignUpProvider {
       memory: &memory
     )
     switch outcome {
-    case .moved(let state): return state
-    case .refused: return .identifierRequired
+    case .moved: return outcome
+    // What came before holds all the same, so that it does not stand where it stood.
+    case .refused(let error, _): return .refused(error, at: .identifierRequired)
     }
   }
 

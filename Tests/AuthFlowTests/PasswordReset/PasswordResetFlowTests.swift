@@ -172,6 +172,27 @@ struct PasswordResetFlowTests {
     )
   }
 
+  @Test("a refusal of the sign-in behind it is told beside the news of the password")
+  func refusedSignIn() async throws {
+    let refusal = Example.error(.serviceUnavailable)
+    let provider = ScriptedProvider(
+      .reset(.refused(refusal, at: .continuing(.identifierRequired)))
+    )
+    let advance = await advance(
+      provider,
+      try newPasswordState(),
+      .newPassword(try Example.password(), signOutOfOtherSessions: false)
+    )
+    #expect(
+      advance
+        == .moved(
+          to: .continuing(.identifierRequired),
+          notices: [.passwordChanged],
+          concern: refusal
+        )
+    )
+  }
+
   @Test("what goes wrong after the password is changed does not hide that it is")
   func refusedAfterwards() async throws {
     let choice = try Example.choice(

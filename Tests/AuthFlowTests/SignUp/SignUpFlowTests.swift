@@ -164,6 +164,24 @@ struct SignUpFlowTests {
     }
   }
 
+  @Test("a refusal of the sign-in behind it is told beside the news of the account")
+  func refusedSignIn() async throws {
+    let refusal = Example.error(.serviceUnavailable)
+    let provider = ScriptedProvider(
+      .signUp(.refused(refusal, at: .continuing(.identifierRequired)))
+    )
+    let code = SignUpInput.code(try Example.code())
+    let advance = await advance(provider, .codeRequired(Example.contactPrompt()), code)
+    #expect(
+      advance
+        == .moved(
+          to: .continuing(.identifierRequired),
+          notices: [.accountCreated],
+          concern: refusal
+        )
+    )
+  }
+
   @Test("what goes wrong after the account is made does not hide that it is")
   func refusedAfterwards() async throws {
     let choice = try Example.choice(

@@ -161,6 +161,29 @@ struct PasswordResetTests {
     #expect(outcome.moved == .continuing(.identifierRequired))
   }
 
+  @Test("done, and the tokens are refused: the person signs in anew, and is told why")
+  func refusedTokens() async throws {
+    let (provider, prompt, transport) = try await atNewPassword(
+      then: .json(Fixture.resetSubmitted),
+      .json(Fixture.succeeded),
+      .error(#"{"error":"unauthorized_client","error_codes":[700016]}"#)
+    )
+    let flow = PasswordResetFlow(provider: provider, clock: WallClock { Fixture.now })
+    var memory = ProviderMemory()
+    let advance = await flow.advance(
+      .step(.newPasswordRequired(prompt)),
+      with: .newPassword(try .typed(), signOutOfOtherSessions: true),
+      memory: &memory
+    )
+    guard
+      case .moved(to: .continuing(.identifierRequired), let notices, let concern?) = advance
+    else { throw Unexpected(description: "\(advance)") }
+    #expect(notices == [.passwordChanged])
+    #expect(concern.blame == .setUp)
+    #expect(concern.traceID != nil)
+    #expect(transport.isDone)
+  }
+
   @Test("a password that is found out late is asked for again, with the same token")
   func late() async throws {
     let (provider, prompt, _) = try await atNewPassword(

@@ -223,14 +223,45 @@ struct SignUpTests {
     #expect(outcome.moved == .continuing(.identifierRequired))
   }
 
-  @Test("tokens that are refused afterwards leave an account that can be signed in to")
+  @Test("tokens that are refused afterwards leave an account that can be signed in to, and say why")
   func refusedTokens() async throws {
     let (outcome, _, _, memory) = try await afterCode(
       .json(Fixture.begun),
       .error(#"{"error":"invalid_grant","error_codes":[55200]}"#)
     )
-    #expect(outcome.moved == .continuing(.identifierRequired))
+    #expect(outcome.standing == .continuing(.identifierRequired))
+    let error = try #require(outcome.error)
+    #expect(error.reasons == [.attemptEnded])
+    #expect(error.traceID != nil)
+    #expect(error.diagnosis?.contains("55200") == true)
     #expect(memory.tokens == nil)
+  }
+
+  @Test("that they are refused for the set-up is told beside the news of the account")
+  func refusedForSetUp() async throws {
+    let unknownApp = #"{"error":"unauthorized_client","error_codes":[700016]}"#
+    let transport = try await transport(
+      Self.begun + [.json(Fixture.begun), .error(unknownApp)]
+    )
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let begun = await begin(provider, &memory)
+    guard case .codeRequired(let prompt)? = begun.moved else {
+      throw Unexpected(description: "\(begun)")
+    }
+    let flow = SignUpFlow(provider: provider, clock: WallClock { Fixture.now })
+    let advance = await flow.advance(
+      .codeRequired(prompt),
+      with: .code(try .typed("12345678")),
+      form: InstanceDescription.unknown.signUp,
+      memory: &memory
+    )
+    guard
+      case .moved(to: .continuing(.identifierRequired), let notices, let concern?) = advance
+    else { throw Unexpected(description: "\(advance)") }
+    #expect(notices == [.accountCreated])
+    #expect(concern.blame == .setUp)
+    #expect(transport.isDone)
   }
 
   @Test("a tenant without passwords gets the address alone")
