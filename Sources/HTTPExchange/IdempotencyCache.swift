@@ -5,8 +5,8 @@ internal import Locking
 ///
 /// What was accepted is remembered for a minute; a refusal only half a second longer than it takes, as
 /// long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that
-/// comes after further steps is not answered with the old answer, which would undo them: each state of
-/// whoever asks has a number.
+/// comes after further steps is not answered with the old answer, which would undo them: whoever asks is
+/// at a revision, which every step changes.
 public final class IdempotencyCache: Sendable {
   /// What makes two requests the same, as a digest.
   public struct Key: Hashable, Sendable {
@@ -27,13 +27,13 @@ public final class IdempotencyCache: Sendable {
     public var response: Response
     /// Whether what was asked for has been done.
     public var isAccepted: Bool
-    /// The state in which the answer leaves whoever asked.
-    public var state: UInt32
+    /// The revision at which the answer leaves whoever asked.
+    public var revision: UInt32
 
-    public init(_ response: Response, isAccepted: Bool, state: UInt32) {
+    public init(_ response: Response, isAccepted: Bool, revision: UInt32) {
       self.response = response
       self.isAccepted = isAccepted
-      self.state = state
+      self.revision = revision
     }
 
     fileprivate var lifetime: Duration { isAccepted ? .seconds(60) : .milliseconds(500) }
@@ -57,11 +57,11 @@ public final class IdempotencyCache: Sendable {
 
   /// A reference, since it is looked at more often than it is changed.
   fileprivate final class Entry {
-    /// The state in which it was asked for.
-    let askedIn: UInt32
+    /// The revision at which it was asked for.
+    let askedAt: UInt32
     var progress = Progress.running(waiting: [])
 
-    init(askedIn: UInt32) { self.askedIn = askedIn }
+    init(askedAt revision: UInt32) { askedAt = revision }
 
     enum Progress {
       /// Who waits for the answer that another request is about to get.
@@ -76,14 +76,14 @@ public final class IdempotencyCache: Sendable {
     /// How much the response takes, in bytes, about.
     let size: Int
     let isAccepted: Bool
-    let state: UInt32
+    let revision: UInt32
     let end: ContinuousClock.Instant
 
     init(_ answered: Answered, until end: ContinuousClock.Instant) {
       response = answered.response
       size = answered.response.size
       isAccepted = answered.isAccepted
-      state = answered.state
+      revision = answered.revision
       self.end = end
     }
   }
@@ -121,16 +121,16 @@ public final class IdempotencyCache: Sendable {
   ///
   /// - Parameters:
   ///   - key: Which request.
-  ///   - state: The state of whoever asks.
+  ///   - revision: The revision at which whoever asks is.
   ///   - work: Answers it; it ends, whoever goes away.
   /// - Returns: The answer, and where it is from.
   public func answer(
     to key: Key,
-    in state: UInt32,
+    at revision: UInt32,
     by work: @escaping @Sendable () async -> Answered
   ) async -> Found {
     let now = now()
-    switch memory.withLock({ $0.find(key, in: state, now: now) }) {
+    switch memory.withLock({ $0.find(key, at: revision, now: now) }) {
     case .known(let response): return .answered(response, .memory)
     case .overtaken: return .overtaken
     case .running:
@@ -138,7 +138,7 @@ public final class IdempotencyCache: Sendable {
         memory.withLock { $0.join(continuation, waitingFor: key) }
       }
       if let joined { return .answered(joined, .wait) }
-      return await answer(to: key, in: state, by: work)
+      return await answer(to: key, at: revision, by: work)
     case .begun: break
     }
     let answered = await CancellationShield.finishing(work)
@@ -160,7 +160,7 @@ public final class IdempotencyCache: Sendable {
 extension IdempotencyCache.Memory {
   fileprivate mutating func find(
     _ key: IdempotencyCache.Key,
-    in state: UInt32,
+    at revision: UInt32,
     now: ContinuousClock.Instant
   ) -> IdempotencyCache.Finding {
     sweep(at: now)
@@ -168,7 +168,7 @@ extension IdempotencyCache.Memory {
       switch entry.progress {
       case .running: return .running
       case .answered(let kept) where now < kept.end:
-        if state == entry.askedIn || state == kept.state {
+        if revision == entry.askedAt || revision == kept.revision {
           return .known(kept.response)
         }
         if kept.isAccepted { return .overtaken }
@@ -176,7 +176,7 @@ extension IdempotencyCache.Memory {
       }
       forget(key)
     }
-    entries[key] = IdempotencyCache.Entry(askedIn: state)
+    entries[key] = IdempotencyCache.Entry(askedAt: revision)
     return .begun
   }
 

@@ -285,7 +285,7 @@ public final class Site: HTTPHandler {
   }
 
   /// Does what a genuine form asks for, within the site's own limits.
-  private func act(on sent: RequestContext) async -> SubmissionDeduplicator.Answered {
+  private func act(on sent: RequestContext) async -> IdempotencyCache.Answered {
     var context = sent
     let sender = gate.sender(of: context)
     if context.visit.flash != nil { context.visit.flash = nil }
@@ -302,8 +302,9 @@ public final class Site: HTTPHandler {
       gate.note(context, from: sender)
     }
     let response = await response(to: answer, &context)
-    return SubmissionDeduplicator.Answered(
-      response: response,
+    return IdempotencyCache.Answered(
+      response,
+      // A refusal may lead to another page, too, such as that of a locked account.
       isAccepted: response.status.kind == .redirection && context.refusals.isEmpty,
       revision: context.visit.revision
     )

@@ -12,7 +12,7 @@ internal import HTTPTypes
 /// Source: draft-ietf-httpapi-idempotency-key-header-07.
 struct RepeatedCalls: Sendable {
   /// Callers take no steps of which the emulator would know.
-  private static let state: UInt32 = 0
+  private static let revision: UInt32 = 0
   /// Who asks, from where, for which of the answers that there are.
   private static let shapingFields: [HTTPField.Name] = [
     .authorization, .cookie, .contentType, .host, .origin, .acceptLanguage, .clerkVersion,
@@ -30,10 +30,10 @@ struct RepeatedCalls: Sendable {
     by work: @escaping @Sendable () async -> Response
   ) async -> Response {
     guard let key = Self.key(of: request) else { return await work() }
-    let found = await memory.answer(to: key, in: Self.state) {
+    let found = await memory.answer(to: key, at: Self.revision) {
       let response = await work()
       let isAccepted = response.status.kind == .successful
-      return IdempotencyCache.Answered(response, isAccepted: isAccepted, state: Self.state)
+      return IdempotencyCache.Answered(response, isAccepted: isAccepted, revision: Self.revision)
     }
     switch found {
     case .answered(let response, .work): return response

@@ -81,7 +81,7 @@ struct Gate: Sendable {
   /// - Returns: The answer; nil for a repeat that comes after further steps.
   func once(
     _ submission: Submission,
-    _ work: @escaping @Sendable () async -> SubmissionDeduplicator.Answered
+    _ work: @escaping @Sendable () async -> IdempotencyCache.Answered
   ) async -> Response? {
     await submissions.answer(
       to: submission.key,

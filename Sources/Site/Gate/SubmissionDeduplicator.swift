@@ -25,14 +25,6 @@ struct SubmissionDeduplicator: Sendable {
     }
   }
 
-  /// An answer, with the revision of the visit that it leaves in the browser.
-  struct Answered: Sendable {
-    var response: Response
-    /// Whether it was done: a refusal may lead to another page, too, such as that of a locked account.
-    var isAccepted: Bool
-    var revision: UInt32
-  }
-
   private let memory: IdempotencyCache
 
   /// - Parameter now: The machine's monotonic clock.
@@ -49,13 +41,13 @@ struct SubmissionDeduplicator: Sendable {
   ///   - key: Which form.
   ///   - revision: The revision of the visit that came along.
   ///   - wantsTwin: Whether it is to be a page's twin: page and twin are two answers, a redirection is either.
-  ///   - work: Answers it.
+  ///   - work: Answers it, with the revision of the visit that the answer leaves in the browser.
   /// - Returns: The answer; nil where it was answered before and more has happened since.
   func answer(
     to key: Key,
     at revision: UInt32,
     asTwin wantsTwin: Bool,
-    by work: @escaping @Sendable () async -> Answered
+    by work: @escaping @Sendable () async -> IdempotencyCache.Answered
   ) async -> Response? {
     let found = await answer(under: key.digest, of: key, at: revision, by: work)
     guard case .answered(let response, let origin) = found else { return nil }
@@ -72,15 +64,10 @@ struct SubmissionDeduplicator: Sendable {
     under name: [UInt8],
     of key: Key,
     at revision: UInt32,
-    by work: @escaping @Sendable () async -> Answered
+    by work: @escaping @Sendable () async -> IdempotencyCache.Answered
   ) async -> IdempotencyCache.Found {
-    await memory.answer(to: IdempotencyCache.Key(name), in: revision) {
-      let answered = await Submission.$current.withValue(key.digest) { await work() }
-      return IdempotencyCache.Answered(
-        answered.response,
-        isAccepted: answered.isAccepted,
-        state: answered.revision
-      )
+    await memory.answer(to: IdempotencyCache.Key(name), at: revision) {
+      await Submission.$current.withValue(key.digest) { await work() }
     }
   }
 }

@@ -403,9 +403,9 @@ struct SubmissionDeduplicatorTests {
   private static func answered(
     _ status: HTTPResponse.Status = .seeOther,
     bytes: Int = 0
-  ) -> SubmissionDeduplicator.Answered {
+  ) -> IdempotencyCache.Answered {
     let body = Array(repeating: UInt8(ascii: "x"), count: bytes)
-    return .init(response: Response(status: status, body: body), isAccepted: true, revision: 2)
+    return .init(Response(status: status, body: body), isAccepted: true, revision: 2)
   }
 
   @Test("after twenty thousand forms a form that comes four times is still answered once (S16)")
@@ -458,7 +458,7 @@ struct SubmissionDeduplicatorTests {
       func answer(_ name: String) async -> String? {
         let response = await submissions.answer(to: Self.key(0), at: 1, asTwin: false) {
           .init(
-            response: Response(status: .seeOther, body: Array(name.utf8)),
+            Response(status: .seeOther, body: Array(name.utf8)),
             isAccepted: isAccepted,
             revision: 2
           )
@@ -483,7 +483,7 @@ struct SubmissionDeduplicatorTests {
     response.headerFields.append(HTTPField(name: .setCookie, value: "b=\"2\"; Path=/"))
     for _ in 0..<2 {
       let answer = await submissions.answer(to: Self.key(0), at: 1, asTwin: false) { [response] in
-        .init(response: response, isAccepted: true, revision: 2)
+        .init(response, isAccepted: true, revision: 2)
       }
       #expect(answer == response)
     }
