@@ -203,7 +203,8 @@ enum ErrorCatalogue {
 
   /// What the operator or a later page has to mend: the API's own words say it best.
   private static func setUp(_ code: String) -> Verdict? {
-    wordsOfTheAPI.contains(code) ? .banner(.unrecognised) : nil
+    codesOfSetUp.contains(code) || codesToldInAPIWords.contains(code)
+      ? .banner(.unrecognised) : nil
   }
 
   /// By which the API blames how this program is set up: it breaks for everybody, whatever they type.
@@ -213,14 +214,12 @@ enum ErrorCatalogue {
     "api_version_invalid",
   ]
 
-  private static let wordsOfTheAPI: Set<String> = [
-    "host_invalid", "origin_invalid", "origin_missing",
+  private static let codesToldInAPIWords: Set<String> = [
     "multiple_origin_header_values_forbidden", "multiple_authorization_header_values_forbidden",
-    "origin_authorization_headers_conflict", "native_api_disabled",
-    "request_invalid_for_environment", "url_based_session_syncing_disabled",
-    "instance_type_invalid", "invitations_not_supported",
+    "origin_authorization_headers_conflict", "url_based_session_syncing_disabled",
+    "invitations_not_supported",
     // Malformed requests: our own mistakes.
-    "api_version_invalid", "bad_request", "malformed_request_parameters", "request_body_invalid",
+    "bad_request", "malformed_request_parameters", "request_body_invalid",
     "missing_query_parameter", "invalid_query_parameter_value", "request_body_too_large",
     "unsupported_content_type", "user_settings_invalid",
     // Whatever is gone, it need not be the attempt or the session.

@@ -423,6 +423,17 @@ struct CatalogueTests {
     }
   }
 
+  @Test(
+    "what breaks for everybody is told in the API's own words, whatever its status",
+    arguments: ErrorCatalogue.codesOfSetUp.sorted()
+  )
+  func wordsOfSetUp(code: String) {
+    for status in [400, 401, 403, 422, 500] {
+      let error = reading().refusal(of: .error(code, status: status)).error
+      #expect(error.problems.map(\.plain) == [Problem(.unrecognised, code: code, message: "long")])
+    }
+  }
+
   private func reading(_ purpose: Call.Purpose = .signIn) -> ErrorReading {
     ErrorReading(purpose: purpose, now: now)
   }
