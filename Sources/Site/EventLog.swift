@@ -77,7 +77,8 @@ struct EventLog: Sendable {
   /// Told as a warning where it is the auth API that fails, or how this program is set up: what breaks for
   /// everybody must not look like somebody who mistypes.
   func refused(_ error: AuthError, _ context: RequestContext) {
-    let blame = Site.Blame(error)
+    // A limit of ours is about whoever sends too many forms; one of the auth API's, with the same code, is not.
+    let blame = context.isThrottled ? .person : Site.Blame(error)
     count(.refused(blame))
     let level = blame == .person ? Logger.Level.info : .warning
     guard let logger, logger.logLevel <= level else { return }
@@ -154,10 +155,9 @@ struct EventLog: Sendable {
 }
 
 extension AuthError {
-  /// Whether the auth API itself is asked too often, by whomever: a limit of ours is told of as that.
+  /// Whether the auth API is asked too often, by whomever.
   fileprivate var isLimitOfTheService: Bool {
-    guard diagnosis?.hasPrefix(Gate.ownLimit) != true else { return false }
-    return contains { if case .tooManyRequests = $0 { true } else { false } }
+    contains { if case .tooManyRequests = $0 { true } else { false } }
   }
 }
 

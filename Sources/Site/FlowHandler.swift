@@ -5,7 +5,7 @@ internal import Pages
 /// Answers for the pages and forms of one flow.
 ///
 /// Asking and showing are apart: `load` and `submit` may ask the auth API, `scene` and `page` never
-/// do, so that a forged form, one that is braked and one that is refused are all answered by the
+/// do, so that a forged form, one that is throttled and one that is refused are all answered by the
 /// page that they came from without a call.
 protocol FlowHandler: Sendable {
   /// What a page of this flow is made of.

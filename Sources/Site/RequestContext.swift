@@ -21,6 +21,8 @@ struct RequestContext: Sendable {
   var isOvertaken = false
   /// Whether the form is refused since no cookie came along by which it could be known.
   var lacksCookie = false
+  /// Whether the form is refused by a limit of ours, and not by the auth API.
+  var isThrottled = false
   /// Whether somebody has gone out by this answer, who was in or about to be.
   var hasGoneOut = false
   /// What the auth API has refused while this was answered.

@@ -291,12 +291,15 @@ public final class Site: HTTPHandler {
     if context.visit.flash != nil { context.visit.flash = nil }
     if gate.noteSilentProxy(context) { events.silentProxy(context) }
     let answer: Answer
-    if let error = gate.brake(context) {
+    if let throttled = gate.throttled(context) {
+      context.isThrottled = true
       environment.turnedAway?(.throttled, context.request)
-      if gate.noteUntrustedProxy(context, refusedBy: error) { events.untrustedProxy(context) }
+      if gate.noteUntrustedProxy(context, throttledBy: throttled.subject) {
+        events.untrustedProxy(context)
+      }
       // No handler has seen who is meant, whom the log tells apart.
       if context.address.isStart { context.keepIdentifier() }
-      answer = await dispatcher.refuse(error, &context)
+      answer = await dispatcher.refuse(throttled.error, &context)
     } else {
       answer = await dispatcher.submit(&context)
       gate.note(context, from: sender)

@@ -248,6 +248,18 @@ struct LogTests {
     #expect(test.events.withLock(\.self) == [.refused(blame)])
   }
 
+  @Test("a limit of the auth API's is its own, whatever its diagnosis says")
+  func limitOfTheService() async throws {
+    let error = AuthError(
+      Problem(.tooManyRequests(until: nil), code: "c"),
+      diagnosis: "own-limit-address"
+    )
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(test.events.withLock(\.self) == [.refused(.service)])
+  }
+
   @Test("what nobody asked for but this program itself is no event, and counts as none")
   func rehearsed() async throws {
     let error = AuthError(Problem(.passwordIncorrect, at: .password, code: "c"))

@@ -19,9 +19,6 @@ struct Gate: Sendable {
     case forged(SiteRefusal)
   }
 
-  /// How the diagnosis begins of what a limit of ours refuses.
-  static let ownLimit = "own-limit"
-
   let origins: OriginGuard
   let tokens: FormTokens
   private let submissions: SubmissionDeduplicator
@@ -93,21 +90,26 @@ struct Gate: Sendable {
 
   // MARK: Limits
 
+  /// A form that has to wait.
+  struct Throttled: Sendable {
+    /// What it is told.
+    var error: AuthError
+    /// By which limit.
+    var subject: Throttle.Wait.Subject
+  }
+
   /// Why a form has to wait; nil where it may pass, which counts it.
-  func brake(_ context: RequestContext) -> AuthError? {
+  func throttled(_ context: RequestContext) -> Throttled? {
     guard let throttle, let address = address(of: context),
       let wait = throttle.wait(for: address, identifier: context.throttledIdentifier)
     else { return nil }
     let until = context.now.addingTimeInterval(wait.duration / .seconds(1))
-    return AuthError(
+    let error = AuthError(
       Problem(.tooManyRequests(until: until), code: OwnCode.tooManyRequests),
       // The auth API has the same code for limits of its own.
-      diagnosis: Self.diagnosis(of: wait.subject)
+      diagnosis: "own-limit-\(wait.subject.rawValue)"
     )
-  }
-
-  private static func diagnosis(of subject: Throttle.Wait.Subject) -> String {
-    "\(ownLimit)-\(subject.rawValue)"
+    return Throttled(error: error, subject: wait.subject)
   }
 
   /// Notes that a form comes by a trusted proxy that does not say whose it is: all who come by such a proxy are
@@ -129,11 +131,14 @@ struct Gate: Sendable {
   ///
   /// - Parameters:
   ///   - context: The request.
-  ///   - error: Why it is refused.
+  ///   - subject: By which limit it is refused.
   /// - Returns: Whether one does, for the first time.
-  func noteUntrustedProxy(_ context: RequestContext, refusedBy error: AuthError) -> Bool {
+  func noteUntrustedProxy(
+    _ context: RequestContext,
+    throttledBy subject: Throttle.Wait.Subject
+  ) -> Bool {
     let request = context.request
-    guard error.diagnosis == Self.diagnosis(of: .address),
+    guard subject == .address,
       let peer = request.peerAddress.flatMap({ IPAddress($0) }), !trustedProxies.contains(peer),
       HTTPField.Name.fieldsOfProxies.contains(where: { request.headerFields[$0] != nil })
     else { return false }

@@ -186,7 +186,7 @@ struct KeptTests {
 
 @Suite("Limits that cannot be talked around")
 struct ThrottleEvasionTests {
-  @Test("a field that the page does not have brakes nobody else, and forgets nobody's failures")
+  @Test("a field that the page does not have throttles nobody else, and forgets nobody's failures")
   func extraField() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.passwordIncorrect, at: .password), at: nil)

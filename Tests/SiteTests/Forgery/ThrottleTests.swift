@@ -240,6 +240,7 @@ struct ThrottleTests {
     _ = await Self.post(visitor, "ezra@example.com")
     #expect(test.log.lines.last?.contains("diagnosis=own-limit-address ") == true)
     #expect(person(in: test.log.lines.last) != nil)
+    #expect(test.events.withLock(\.self) == Array(repeating: .refused(.person), count: 32))
   }
 
   @Test("that a trusted proxy does not say who asks is a warning, and said once (S7)")
