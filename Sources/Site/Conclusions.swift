@@ -312,7 +312,24 @@ extension Dispatcher {
     case .passwordResetRequired: return .resetPassword(error)
     case .alreadySignedIn: return session == nil ? nil : .account
     case .cancelled: return .start(notices: [.cancelled], nil)
-    default: return nil
+    case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
+      .usernameLengthInvalid, .usernameCharacterInvalid, .usernameNeedsLetter, .termsNotAccepted,
+      .noneChosen, .organizationSlugTaken, .notAMember,
+      .passwordIncorrect, .passwordOrIdentifierIncorrect, .currentPasswordIncorrect,
+      .passwordCompromised, .passwordLeaked, .passwordTooShort, .passwordTooLong,
+      .passwordTooManyBytes, .passwordNeedsUppercase, .passwordNeedsLowercase,
+      .passwordNeedsNumber, .passwordNeedsSpecialCharacter, .passwordTooWeak, .passwordBreached,
+      .passwordBanned, .passwordReused, .passwordMatchesIdentifier, .passwordInvalid,
+      .codeIncorrect, .codeNotAccepted, .codeLength, .codeExpired, .codeTriesExhausted,
+      .codeNotSent, .resendTooSoon, .codeSendsExhausted, .deliveryFailed, .countryNotSupported,
+      .messageQuotaUsed,
+      .linkExpired, .linkUsed, .linkOtherBrowser, .linkFailed,
+      .lockoutNear, .methodUnavailable, .passwordResetUnavailable, .contactBlocked, .signUpClosed,
+      .signUpWaitlist, .identifierNotAllowed, .judgedSuspicious, .botCheckFailed,
+      .botCheckRequired, .quotaExceeded, .forbidden, .busy, .tooManyRequests,
+      .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut,
+      .serviceAnsweredNonsense, .unrecognised:
+      return nil
     }
   }
 

@@ -364,11 +364,7 @@ extension AuthError {
   /// Until when trying again is of no use, where that is known.
   fileprivate var waitingUntil: Date? {
     for problem in problems {
-      switch problem.reason {
-      case .tooManyRequests(let until?), .resendTooSoon(let until?), .locked(let until?):
-        return until
-      default: continue
-      }
+      if case .wait(until: let until?) = problem.reason.usualAdvice { return until }
     }
     return nil
   }

@@ -174,9 +174,7 @@ public struct SignInFlow: Sendable {
       guard let end = standing.expiresAt, end <= clock.now else {
         return .moved(to: state, notices: [])
       }
-      guard let links = provider.emailLinks else { return .misplaced }
-      let outcome = await links.resend(standing, memory: &memory)
-      return outcome.sentAgain(telling: .codeResent, from: state)
+      return await resend(standing, from: state, memory: &memory)
     }
     if case .codeRequired(let standing) = state, standing.factor == factor {
       guard !standing.isGood(at: clock.now) else { return .moved(to: state, notices: []) }

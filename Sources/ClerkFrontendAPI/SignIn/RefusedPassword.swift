@@ -146,10 +146,7 @@ private enum Concern {
 
 extension Reason {
   fileprivate var isAboutPassword: Bool {
-    switch self {
-    case .passwordIncorrect, .passwordOrIdentifierIncorrect, .lockoutNear: true
-    default: false
-    }
+    [.passwordIncorrect, .passwordOrIdentifierIncorrect, .lockoutNear].contains(self)
   }
 }
 

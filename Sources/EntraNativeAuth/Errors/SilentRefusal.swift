@@ -69,11 +69,9 @@ extension ServerError {
   var accountProblem: Problem? { accountReason.map(accountProblem) }
 
   func accountProblem(_ reason: Reason) -> Problem {
-    switch reason {
-    case .lockedForNow: problem(reason, code: "user_locked")
-    case .banned: problem(reason, code: "user_banned")
-    default: problem(reason)
-    }
+    if reason == .lockedForNow { return problem(reason, code: "user_locked") }
+    if reason == .banned { return problem(reason, code: "user_banned") }
+    return problem(reason)
   }
 
   /// What the service calls its reason, for people who look it up: its prose is for developers.

@@ -10,14 +10,11 @@ extension EntraProvider {
   ) async -> Outcome<SignInState> {
     do {
       let begun = try await begin(identifier)
-      switch begun {
-      case .passwordRequired(let prompt):
-        guard let password else { return .moved(to: begun) }
-        return await submit(password, for: prompt, memory: &memory)
-      default:
-        // The account has no password: one that was typed is dropped.
+      // Where the account has no password, one that was typed is dropped.
+      guard let password, case .passwordRequired(let prompt) = begun else {
         return .moved(to: begun)
       }
+      return await submit(password, for: prompt, memory: &memory)
     } catch {
       return outcome(
         of: error,

@@ -27,10 +27,8 @@ struct MessageCatalogue: Sendable {
   /// Whether only the auth API can say which value is wrong: no page has a name for it.
   private func isOfUnnamedField(_ problem: Problem) -> Bool {
     guard let field = problem.field, !Words.isNamed(field, in: setting) else { return false }
-    return switch problem.reason {
-    case .missing, .noneChosen, .formatInvalid, .valueInvalid, .tooLong: true
-    default: false
-    }
+    if case .tooLong = problem.reason { return true }
+    return [.missing, .noneChosen, .formatInvalid, .valueInvalid].contains(problem.reason)
   }
 
   private func ownWords(for problem: Problem) -> Phrase {

@@ -94,12 +94,9 @@ public struct LinkLandingPage: Page {
 
   private func heading(of error: AuthError) -> Phrase {
     for problem in error.problems {
-      switch problem.reason {
-      case .linkExpired: return .page(.linkLandingExpired)
-      case .linkUsed: return .page(.linkLandingUsed)
-      case .linkOtherBrowser: return .page(.linkLandingOtherBrowser)
-      default: continue
-      }
+      if problem.reason == .linkExpired { return .page(.linkLandingExpired) }
+      if problem.reason == .linkUsed { return .page(.linkLandingUsed) }
+      if problem.reason == .linkOtherBrowser { return .page(.linkLandingOtherBrowser) }
     }
     return .page(.linkLandingFailed)
   }

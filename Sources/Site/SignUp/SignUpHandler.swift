@@ -53,11 +53,8 @@ struct SignUpHandler: FlowHandler {
   func scene(_ context: RequestContext, refusedBy error: AuthError) -> Scene? {
     for problem in error.problems {
       let concern = AuthError(problem, traceID: error.traceID)
-      switch problem.reason {
-      case .signUpClosed: return .closed(.restricted, concern)
-      case .signUpWaitlist: return .closed(.waitlist, concern)
-      default: continue
-      }
+      if problem.reason == .signUpClosed { return .closed(.restricted, concern) }
+      if problem.reason == .signUpWaitlist { return .closed(.waitlist, concern) }
     }
     // Not the invitation again where it is what was refused: it would only be refused once more.
     return context.invitation == nil || error.isOfTheMoment ? scene(context) : start(context)

@@ -72,6 +72,43 @@ struct LinkTests {
     )
   }
 
+  @Test("a link that has ended is had anew by choosing its factor, and not before its time (N4)")
+  func chosenAgain() async throws {
+    let until = now.addingTimeInterval(30)
+    let ended = LinkPrompt(
+      attempt: try prompt().attempt,
+      factor: factor,
+      proof: Continuation(Self.verifier),
+      expiresAt: now,
+      resendAvailableAt: until
+    )
+    let transport = ScriptedTransport(.enveloped(Fixture.signIn(first: [])))
+    let provider = provider(transport)
+    var memory = memory()
+    let early = await SignInFlow(provider: provider, clock: WallClock { now }).advance(
+      .linkRequired(ended),
+      with: .factor(factor),
+      memory: &memory
+    )
+    guard case .refused(let error, at: .linkRequired(let standing)) = early else {
+      Issue.record("\(early)")
+      return
+    }
+    #expect(error.reasons == [.resendTooSoon(until: until)] && standing == ended)
+    #expect(transport.calls == [])
+    let due = await SignInFlow(provider: provider, clock: WallClock { until }).advance(
+      .linkRequired(ended),
+      with: .factor(factor),
+      memory: &memory
+    )
+    guard case .moved(to: .linkRequired, let notices, _) = due else {
+      Issue.record("\(due)")
+      return
+    }
+    #expect(notices == [.codeResent])
+    #expect(transport.isDone)
+  }
+
   @Test("a link is redeemed for a ticket, and the ticket for a session")
   func follows() async throws {
     let transport = ScriptedTransport(
