@@ -98,7 +98,7 @@ public final class RunningVestibule: Sendable {
       }
       renew = try composition.renewed(configuration)
     } catch {
-      composition.meter?.countReload(false)
+      composition.meter?.countReload(.refused)
       throw error
     }
     if let certificate {
@@ -107,7 +107,7 @@ public final class RunningVestibule: Sendable {
       composition.meter?.shown(certificate.texts)
     }
     renew()
-    composition.meter?.countReload(true)
+    composition.meter?.countReload(.done)
   }
 
   /// Connects the rooms and opens the sockets.

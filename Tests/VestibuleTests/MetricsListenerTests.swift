@@ -78,6 +78,15 @@ struct MetricsListenerTests {
     }
   }
 
+  @Test("reloads are counted by what came of them")
+  func reloads() async {
+    let meter = Meter()
+    for outcome in [Meter.ReloadOutcome.done, .refused, .refused] { meter.countReload(outcome) }
+    let text = await meter.text()
+    #expect(text.contains("vestibule_reloads_total{outcome=\"done\"} 1\n"))
+    #expect(text.contains("vestibule_reloads_total{outcome=\"refused\"} 2\n"))
+  }
+
   @Test("connections that are cut are counted by listener and reason")
   func cuts() async {
     let meter = Meter()

@@ -1,7 +1,6 @@
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
-internal import Localization
 internal import Locking
 internal import Metrics
 internal import MicroHTTPServer
@@ -35,6 +34,12 @@ final class Meter: Sendable {
     case failure
   }
 
+  /// Whether somebody who got in has tasks left.
+  enum SignInStatus: String, CaseIterable, Sendable { case active, pending }
+
+  /// What came of reading files again.
+  enum ReloadOutcome: String, CaseIterable, Sendable { case done, refused }
+
   /// What is read when somebody asks.
   struct Gauges: Sendable {
     var listener: String
@@ -49,14 +54,13 @@ final class Meter: Sendable {
   private let worldCount = Locked<(@Sendable () -> Int)?>(nil)
   private let isReady = Locked<(@Sendable () async -> Bool)?>(nil)
   private let certificateEnd = Locked<Date?>(nil)
-  private let cuts = Locked<[(listener: String, counts: Counters)]>([])
-  private let refusals = Counters(RefusalReason.allCases.count)
-  private let flowRefusals = Counters(Site.Blame.allCases.count)
-  /// Active ones, then pending ones.
-  private let signIns = Counters(2)
+  private let cuts = Locked<[(listener: String, counts: CaseCounters<MicroHTTPServer.Cut>)]>([])
+  private let refusals = CaseCounters<RefusalReason>()
+  private let flowRefusals = CaseCounters<Site.Blame>()
+  private let signIns = CaseCounters<SignInStatus>()
   private let signOuts = Counters(1)
   private let unreadableVisits = Counters(1)
-  private let reloads = Counters(2)
+  private let reloads = CaseCounters<ReloadOutcome>()
 
   init() {
     calls = CallMeter(EmulatedAuthAPI.all.flatMap(\.operations))
@@ -102,12 +106,12 @@ final class Meter: Sendable {
 
   /// Counts the connections of a listener that are cut.
   func countingCuts(of listener: String) -> @Sendable (MicroHTTPServer.Cut) -> Void {
-    let counts = Counters(MicroHTTPServer.Cut.allCases.count)
+    let counts = CaseCounters<MicroHTTPServer.Cut>()
     cuts.withLock { $0.append((listener, counts)) }
-    return { reason in counts.add(at: reason.caseNumber) }
+    return { reason in counts.add(reason) }
   }
 
-  func count(_ reason: RefusalReason) { refusals.add(at: reason.caseNumber) }
+  func count(_ reason: RefusalReason) { refusals.add(reason) }
 
   /// Counts what the site turns away itself.
   func turnedAway(
@@ -122,15 +126,15 @@ final class Meter: Sendable {
   func countingFlows() -> @Sendable (Site.Event) -> Void {
     { event in
       switch event {
-      case .refused(let blame): self.flowRefusals.add(at: blame.caseNumber)
-      case .signedIn(let isPending): self.signIns.add(at: isPending ? 1 : 0)
+      case .refused(let blame): self.flowRefusals.add(blame)
+      case .signedIn(let isPending): self.signIns.add(isPending ? .pending : .active)
       case .signedOut: self.signOuts.add(at: 0)
       case .unreadableVisit: self.unreadableVisits.add(at: 0)
       }
     }
   }
 
-  func countReload(_ isDone: Bool) { reloads.add(at: isDone ? 0 : 1) }
+  func countReload(_ outcome: ReloadOutcome) { reloads.add(outcome) }
 
   // MARK: Reading
 
@@ -158,8 +162,7 @@ final class Meter: Sendable {
     }
     let reloads = "vestibule_reloads_total"
     text.begin(reloads, .counter, "Times that files were read again by SIGHUP.")
-    text.add(reloads, [("outcome", "done")], self.reloads[0])
-    text.add(reloads, [("outcome", "refused")], self.reloads[1])
+    self.reloads.write(to: &text, as: reloads, by: "outcome")
     ProcessFigures.now.write(to: &text)
     return text.text
   }
@@ -194,30 +197,20 @@ final class Meter: Sendable {
     let cuts = "vestibule_connections_cut_total"
     text.begin(cuts, .counter, "Connections that the server ended before their clients did.")
     for (listener, counts) in self.cuts.withLock({ $0 }) {
-      for reason in MicroHTTPServer.Cut.allCases {
-        let labels: [ExpositionText.Label] = [
-          ("listener", listener), ("reason", reason.rawValue),
-        ]
-        text.add(cuts, labels, counts[reason.caseNumber])
-      }
+      counts.write(to: &text, as: cuts, by: "reason", after: [("listener", listener)])
     }
   }
 
   private func writeFlows(to text: inout ExpositionText) {
     let refusals = "vestibule_refusals_total"
     text.begin(refusals, .counter, "Requests that were turned away before an auth API was asked.")
-    for reason in RefusalReason.allCases {
-      text.add(refusals, [("reason", reason.rawValue)], self.refusals[reason.caseNumber])
-    }
+    self.refusals.write(to: &text, as: refusals, by: "reason")
     let flowRefusals = "vestibule_flow_refusals_total"
     text.begin(flowRefusals, .counter, "Refusals that people were told, by whom they are about.")
-    for blame in Site.Blame.allCases {
-      text.add(flowRefusals, [("blame", blame.rawValue)], self.flowRefusals[blame.caseNumber])
-    }
+    self.flowRefusals.write(to: &text, as: flowRefusals, by: "blame")
     let signIns = "vestibule_sign_ins_total"
     text.begin(signIns, .counter, "Times that somebody got in; pending while a task is open.")
-    text.add(signIns, [("status", "active")], self.signIns[0])
-    text.add(signIns, [("status", "pending")], self.signIns[1])
+    self.signIns.write(to: &text, as: signIns, by: "status")
     text.begin("vestibule_sign_outs_total", .counter, "Times that somebody signed out.")
     text.add("vestibule_sign_outs_total", [], signOuts[0])
     let unreadable = "vestibule_visits_unreadable_total"
