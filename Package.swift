@@ -239,8 +239,8 @@ let allRooms: [Room] = [
     name: "VestibuleTests",
     rooms: [
       "Vestibule", "VestibuleCommand", "AuthAPIClient", "ClerkFrontendAPI", "Pages", "Site",
-      "AuthFlow", "ErrorCodes", "HTTPExchange", "Metrics", "MicroHTTPServer", "TestSupport",
-      "Locking",
+      "AuthFlow", "ErrorCodes", "HTTPExchange", "Localization", "Metrics", "MicroHTTPServer",
+      "TestSupport", "Locking",
     ],
     products: [.httpTypes, .logging, .crypto, .argumentParser],
     kind: .test

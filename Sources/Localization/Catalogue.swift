@@ -21,13 +21,6 @@ extension MessageKey where Self: CaseIterable & BitwiseCopyable {
   public var number: Int? { caseNumber }
 }
 
-extension CaseIterable where Self: BitwiseCopyable {
-  /// Which case of an enumeration without values this is, in the order of their declaration.
-  ///
-  /// - Precondition: There are 2 to 256 cases, which a byte tells apart.
-  public var caseNumber: Int { withUnsafeBytes(of: self) { Int($0[0]) } }
-}
-
 /// Every message in one language.
 public struct Catalogue<Key: MessageKey>: Sendable {
   public let language: LanguageTag

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Localization
 import Logging
 import Metrics
 import MicroHTTPServer
@@ -184,6 +185,20 @@ struct MetricsListenerTests {
       let labels = "operation=\"GET /v1/client\",outcome=\"\(outcome.rawValue)\""
       #expect(text.text.contains("calls{\(labels)} \(number + 1)\n"), "\(outcome)")
     }
+  }
+
+  @Test("whatever is counted by its cases has each at the place of its declaration")
+  func caseNumbers() {
+    func isInOrder<Case: CaseIterable & BitwiseCopyable>(_: Case.Type) -> Bool {
+      Case.allCases.map(\.caseNumber) == Array(0..<Case.allCases.count)
+    }
+    #expect(isInOrder(Meter.RefusalReason.self))
+    #expect(isInOrder(Meter.SignInStatus.self))
+    #expect(isInOrder(Meter.ReloadOutcome.self))
+    #expect(isInOrder(Site.Blame.self))
+    #expect(isInOrder(MicroHTTPServer.Cut.self))
+    #expect(isInOrder(CallMeter.Outcome.self))
+    #expect(isInOrder(CountedMethod.self))
   }
 
   @Test("an error of our own has Clerk's code where Clerk is emulated")

@@ -2,7 +2,7 @@ internal import Localization
 
 /// A sentence of an email, a text message or the page of an emulated identity provider, by its key in
 /// the files of messages.
-enum MessagePhrase: String, CaseIterable, MessageKey {
+enum MessagePhrase: String, CaseIterable, BitwiseCopyable, MessageKey {
   case codeSubject = "message.code.subject"
   case codeText = "message.code.text"
   case signInLinkSubject = "message.sign-in-link.subject"

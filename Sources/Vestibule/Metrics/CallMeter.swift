@@ -7,7 +7,7 @@ internal import Metrics
 /// Counts the calls of an auth API by operation, what came of them, and how long they took.
 final class CallMeter: Sendable {
   /// What a call came to.
-  enum Outcome: String, CaseIterable, Sendable {
+  enum Outcome: String, CaseIterable, BitwiseCopyable, Sendable {
     case success = "2xx"
     case redirection = "3xx"
     case clientError = "4xx"

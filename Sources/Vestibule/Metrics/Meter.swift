@@ -13,7 +13,7 @@ internal import Site
 /// address is among them, and nobody who asks can make their number grow.
 final class Meter: Sendable {
   /// Why a request was turned away before an auth API was asked.
-  enum RefusalReason: String, CaseIterable, Sendable {
+  enum RefusalReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case framing
     case headTooLarge = "head_too_large"
     case bodyTooLarge = "body_too_large"
@@ -35,10 +35,10 @@ final class Meter: Sendable {
   }
 
   /// Whether somebody who got in has tasks left.
-  enum SignInStatus: String, CaseIterable, Sendable { case active, pending }
+  enum SignInStatus: String, CaseIterable, BitwiseCopyable, Sendable { case active, pending }
 
   /// What came of reading files again.
-  enum ReloadOutcome: String, CaseIterable, Sendable { case done, refused }
+  enum ReloadOutcome: String, CaseIterable, BitwiseCopyable, Sendable { case done, refused }
 
   /// What is read when somebody asks.
   struct Gauges: Sendable {

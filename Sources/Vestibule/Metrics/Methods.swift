@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// A method as it is counted: those that are asked for here, and all others as one.
-enum CountedMethod: String, CaseIterable, Sendable {
+enum CountedMethod: String, CaseIterable, BitwiseCopyable, Sendable {
   case get = "GET"
   case head = "HEAD"
   case post = "POST"

@@ -25,6 +25,11 @@ struct MessagePhraseTests {
     .organizationInvitation("Birchwood"),
   ]
 
+  @Test("every phrase has the number of its place among all")
+  func numbers() {
+    #expect(MessagePhrase.allCases.map(\.caseNumber) == Array(MessagePhrase.allCases.indices))
+  }
+
   @Test("every message has its words in every language, and no key is unused")
   func complete() throws {
     #expect(Catalogues<MessagePhrase>.faults(in: .init(under: nil)).isEmpty)

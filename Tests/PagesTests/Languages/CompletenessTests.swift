@@ -45,6 +45,16 @@ struct CompletenessTests {
     #expect(shown == ["en"] + Self.languages.filter { $0 != "en" })
   }
 
+  @Test("every phrase has the number of its place among those of its kind, and no other has it")
+  func numbers() {
+    #expect(CommonPhrase.allCases.map(\.caseNumber) == Array(CommonPhrase.allCases.indices))
+    #expect(FieldPhrase.allCases.map(\.caseNumber) == Array(FieldPhrase.allCases.indices))
+    #expect(OutcomePhrase.allCases.map(\.caseNumber) == Array(OutcomePhrase.allCases.indices))
+    #expect(PagePhrase.allCases.map(\.caseNumber) == Array(PagePhrase.allCases.indices))
+    let numbers = PhraseKey.allKeys.compactMap(\.number)
+    #expect(Set(numbers).count == PhraseKey.allKeys.count)
+  }
+
   @Test("no key is missing and none is unknown", arguments: languages)
   func keys(_ language: String) throws {
     let keys = Set(try Self.messages(language).keys)
