@@ -65,10 +65,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     let found = try Self.english(files)
     let english = try Catalogue<Key>(.english, reading: found, after: nil)
     self.english = english
-    languages =
-      [.english]
-      + (try files.names()).compactMap { LanguageTag($0) }.filter { $0 != .english }
-      .sorted { $0.text < $1.text }
+    languages = try Self.languages(of: files)
     entries = Locked([.english: Entry(catalogue: english, files: found)])
     guard !reloads else { return }
     for name in try files.ownNames().sorted() {
@@ -80,7 +77,24 @@ public final class Catalogues<Key: MessageKey>: Sendable {
   }
 
   /// The languages that may be asked for: those with files, and the accented one.
-  public var choosable: [LanguageTag] { languages + [.accentedEnglish] }
+  public var choosable: [LanguageTag] { Self.choosable(among: languages) }
+
+  /// The same of files of which nothing but the names is looked at.
+  ///
+  /// - Throws: `CatalogueFault` where they cannot be listed.
+  public static func choosable(among files: Files) throws(CatalogueFault) -> [LanguageTag] {
+    choosable(among: try languages(of: files))
+  }
+
+  private static func choosable(among languages: [LanguageTag]) -> [LanguageTag] {
+    languages + [.accentedEnglish]
+  }
+
+  private static func languages(of files: Files) throws(CatalogueFault) -> [LanguageTag] {
+    try [.english]
+      + files.names().compactMap { LanguageTag($0) }.filter { $0 != .english }
+      .sorted { $0.text < $1.text }
+  }
 
   /// The catalogue of a language; English where it has no file.
   ///

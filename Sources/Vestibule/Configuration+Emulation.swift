@@ -156,7 +156,7 @@ extension Configuration {
       return try MessageWords(
         under: templates,
         reloads: reloadsTemplates,
-        usually: language.flatMap { LanguageTag($0.replacing("_", with: "-")) } ?? .english,
+        usually: languageTag ?? .english,
         report: { logger?.error("template fault", metadata: ["fault": "\($0)"]) }
       )
     } catch {

@@ -3,7 +3,6 @@ internal import Backstage
 internal import Emulators
 internal import Foundation
 internal import HTTPExchange
-internal import Localization
 internal import Logging
 internal import Pages
 internal import Site
@@ -52,7 +51,7 @@ extension Configuration {
         redirectOrigins: try checkedRedirectOrigins(),
         hasThrottle: hasThrottle,
         trustedProxies: trustedProxies,
-        language: try checkedLanguage(among: files.renderer)
+        language: try checkedLanguage(among: files.renderer.choosableLanguages)
       ),
       keys: keys,
       worlds: worlds,
@@ -200,29 +199,11 @@ extension Configuration {
 
   /// Whether the pages could be served from here.
   func checkPages(at address: Address) throws(StartFailure) {
-    _ = try checkedLanguage(among: pageFiles().renderer)
+    _ = try checkedLanguage(among: pageFiles().renderer.choosableLanguages)
     let keys = keyFile ?? dataFolder.flatMap(SealingKeys.existingFile)
     if let keys { _ = try SealingKeys.read(keys) }
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()
-  }
-
-  /// The language that is fixed, or the one that it is a kind of: `de` for `de-AT`.
-  private func checkedLanguage(among renderer: PageRenderer) throws(StartFailure) -> LanguageTag? {
-    guard let language else { return nil }
-    let known = renderer.choosableLanguages
-    let asked = LanguageTag(language.replacing("_", with: "-"))
-    let found = asked.flatMap {
-      LanguagePriorities(acceptLanguage: $0.text).choice(among: known)
-    }
-    guard let found else {
-      let names = known.map(\.text).joined(separator: ", ")
-      throw StartFailure(
-        languageVariable == nil ? .usage : .configuration,
-        "\(languageVariable ?? "--language") is not a language that the pages speak (\(names)): \(language)"
-      )
-    }
-    return found
   }
 
   private func checkedRedirectOrigins() throws(StartFailure) -> [String] {

@@ -61,8 +61,6 @@ public struct Configuration: Sendable {
   public var usesOwnWords = true
   /// The one language of the pages, by its tag; nil where each reader has their own.
   public var language: String?
-  /// The environment variable that named it; nil where that was an option.
-  public var languageVariable: String?
   /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
   public var publicURL: String?
   /// The same of the emulated API, where a proxy stands before its own port; its documents name it.

@@ -195,9 +195,10 @@ extension Configuration {
     ).map(\.text)
     throttle = try environment.choice(options.throttle, "throttle")
     usesOwnWords = try environment.choice(options.ownWords, "own-words") ?? true
-    let setting = environment.setting(options.language, "language")
-    language = setting?.text
-    languageVariable = setting.flatMap { $0.isFromVariable ? $0.name : nil }
+    if let setting = environment.setting(options.language, "language") {
+      language = setting.text
+      if let reason = try languageObstacle() { throw setting.failure(reason) }
+    }
     keyFile = environment.value(options.keyFile, "key-file")
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Vestibule
 @testable import VestibuleCommand
@@ -272,11 +273,40 @@ struct SettingsTests {
 
   @Test("another one is refused, and told which there are", arguments: ["klingon", "tlh", "e", ""])
   func unknownLanguage(tag: String) throws {
-    let configuration = try Self.configuration(["--language", tag, "--in-memory"])
+    let failure = #expect(throws: StartFailure.self) {
+      try Self.configuration(["--language", tag, "--in-memory"])
+    }
+    #expect(failure?.kind == .usage)
+    #expect(failure?.description.hasPrefix("--language is not") == true)
+    #expect(failure?.description.contains("en, ") == true)
+  }
+
+  @Test("whoever asks for such a language without an option is told of none")
+  func unknownLanguageOfALibrary() throws {
+    var configuration = Configuration()
+    configuration.dataFolder = nil
+    configuration.language = "tlh"
     let failure = #expect(throws: StartFailure.self) {
       try configuration.checkPages(at: .init(port: 8_080))
     }
-    #expect(failure?.kind == .usage)
+    #expect(failure?.kind == .configuration)
     #expect(failure?.description.contains("en, ") == true)
+    #expect(failure?.description.hasSuffix(": tlh") == true)
+    #expect(failure?.description.contains("--") == false)
+  }
+
+  @Test("a language of one's own is one, and a folder around its templates is told as that")
+  func ownLanguage() async throws {
+    try await withTemporaryFolder { folder in
+      let templates = "\(folder)/mine/templates"
+      try writeFile(#"{"sign-in.heading": "Aanmelden"}"#, to: "\(templates)/messages/nl.json")
+      let arguments = ["--language", "nl-BE", "--in-memory", "--templates"]
+      let configuration = try Self.configuration(arguments + [templates])
+      try configuration.checkPages(at: .init(port: 8_080))
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(arguments + ["\(folder)/mine"])
+      }
+      #expect(failure?.description.contains("one folder deeper") == true)
+    }
   }
 }
