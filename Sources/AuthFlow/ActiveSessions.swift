@@ -119,9 +119,3 @@ extension ActiveSessionProvider {
     }
   }
 }
-
-/// Lets the auth API know which browser asks, so that a person recognises their sessions.
-public protocol CallingBrowserProvider: AuthProvider {
-  /// The same provider, calling for the browser that names itself so (RFC 9110, section 10.1.5).
-  func calling(for userAgent: String) -> any AuthProvider
-}

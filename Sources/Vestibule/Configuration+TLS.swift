@@ -1,0 +1,93 @@
+internal import Foundation
+internal import Logging
+internal import MicroHTTPServer
+
+extension Configuration.TLSFiles {
+  func read(
+    again: Bool = false,
+    logger: Logger
+  ) throws(StartFailure) -> MicroHTTPServer.TLS {
+    let texts = try texts(again: again)
+    if let file = openKey {
+      logger.warning(
+        "the TLS key is open to others",
+        metadata: ["file": "\(key)", "advice": "\(file.advice)"]
+      )
+    }
+    if let complaint = CertificateValidity(pem: texts.certificate)?.complaint(at: Date()) {
+      warn(of: complaint, logger: logger)
+    }
+    return texts
+  }
+
+  /// The key's file where others can get at it; nil where they cannot.
+  var openKey: SecretFile? { NamedFile.secret(at: key).flatMap { $0.isOpenToOthers ? $0 : nil } }
+
+  /// Tells what is wrong with the certificate.
+  func warn(of complaint: String, logger: Logger) {
+    logger.warning("\(complaint)", metadata: ["file": "\(certificate)"])
+  }
+
+  /// Files that have changed, and what is made of them for connections to come.
+  struct Changed {
+    var texts: MicroHTTPServer.TLS
+    var certificate: MicroHTTPServer.NewCertificate
+  }
+
+  /// The files as they are now; nil where they are as before: a server keeps every certificate that it is given
+  /// for as long as it serves.
+  func changed(
+    since before: MicroHTTPServer.TLS?,
+    logger: Logger
+  ) throws(StartFailure) -> Changed? {
+    let texts = try read(again: true, logger: logger)
+    guard texts.certificate != before?.certificate || texts.key != before?.key else { return nil }
+    return Changed(texts: texts, certificate: try newCertificate(texts))
+  }
+
+  private func newCertificate(
+    _ texts: MicroHTTPServer.TLS
+  ) throws(StartFailure) -> MicroHTTPServer.NewCertificate {
+    do {
+      return try MicroHTTPServer.NewCertificate(texts)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func failure(_ error: StartError) -> StartFailure {
+    let reasons = error.reasons.isEmpty ? "\(error)" : error.reasons.joined(separator: "; ")
+    return StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(reasons)")
+  }
+
+  /// Whether the files are a certificate and its key.
+  ///
+  /// - Returns: Until when the certificate is good; nil where that cannot be read.
+  @discardableResult
+  func check() throws(StartFailure) -> CertificateValidity? {
+    let texts = try texts()
+    _ = try newCertificate(texts)
+    return CertificateValidity(pem: texts.certificate)
+  }
+
+  private func texts(again: Bool = false) throws(StartFailure) -> MicroHTTPServer.TLS {
+    let texts = try [certificate, key].map { path throws(StartFailure) in
+      let data = try NamedFile.contents(of: path, "The TLS file", again: again)
+      return String(decoding: data, as: UTF8.self)
+    }
+    guard texts[0].contains("-----BEGIN CERTIFICATE-----") else {
+      throw StartFailure(.configuration, "The TLS certificate is no PEM file: \(certificate)")
+    }
+    guard texts[1].contains("PRIVATE KEY-----") else {
+      throw StartFailure(.configuration, "The TLS key is no PEM file: \(key)")
+    }
+    guard !texts[1].contains("ENCRYPTED PRIVATE KEY-----"), !texts[1].contains("4,ENCRYPTED") else {
+      throw StartFailure(
+        .configuration,
+        "The TLS key has a passphrase, which nobody can type here: "
+          + "openssl pkey -in \(key) -out FILE writes one without"
+      )
+    }
+    return MicroHTTPServer.TLS(certificate: texts[0], key: texts[1])
+  }
+}
