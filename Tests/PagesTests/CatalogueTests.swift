@@ -13,7 +13,7 @@ struct CatalogueTests {
     in setting: Setting = Setting(),
     message: String? = nil
   ) -> String {
-    MessageCatalogue(setting: setting)
+    ReasonWords(setting: setting)
       .words(for: Problem(reason, at: field, code: "any", message: message)).inEnglish
   }
 
@@ -80,7 +80,7 @@ struct CatalogueTests {
   func table(_ reason: Reason, _ expected: String) {
     let setting = Setting(offersOtherMethods: true)
     #expect(words(reason, at: .identifier, in: setting) == expected)
-    let heading = MessageCatalogue(setting: setting).heading(for: reason.usualAdvice).inEnglish
+    let heading = ReasonWords(setting: setting).heading(for: reason.usualAdvice).inEnglish
     #expect(!expected.contains(heading), "said by the heading above it already")
   }
 
@@ -159,7 +159,7 @@ struct CatalogueTests {
   @Test("a banner speaks of another method only where there is one")
   func otherMethod() {
     func heading(_ setting: Setting) -> String {
-      MessageCatalogue(setting: setting).heading(for: .chooseAnotherMethod).inEnglish
+      ReasonWords(setting: setting).heading(for: .chooseAnotherMethod).inEnglish
     }
     #expect(heading(Setting()) == "That did not work")
     #expect(heading(Setting(offersOtherMethods: true)) == "Another method is needed")
@@ -177,7 +177,7 @@ struct CatalogueTests {
 
   @Test("a message leads on where it can: to sign-up, or to sign-in with the address")
   func links() throws {
-    let open = MessageCatalogue(
+    let open = ReasonWords(
       setting: Setting(
         values: [.emailAddress: "a&b=c@example.com"],
         offersSignUp: true
@@ -192,7 +192,7 @@ struct CatalogueTests {
     #expect(open.link(for: unnamed)?.href == .text("/sign-in"))
     #expect(open.words(for: unnamed).inEnglish == "An account with these details already exists")
     #expect(words(.identifierTaken, at: .username) == "That username already has an account")
-    let closed = MessageCatalogue(setting: Setting())
+    let closed = ReasonWords(setting: Setting())
     #expect(closed.link(for: unknown) == nil)
     #expect(closed.link(for: taken)?.href == .text("/sign-in"))
     let typed = Setting(
@@ -201,7 +201,7 @@ struct CatalogueTests {
       offersSignUp: true
     )
     #expect(
-      MessageCatalogue(setting: typed).link(for: unknown)?.href
+      ReasonWords(setting: typed).link(for: unknown)?.href
         == .stamp(.addressCarryingTyped(.signUp, as: "email_address"))
     )
   }

@@ -164,10 +164,10 @@ struct EscapingTests {
   func cut() throws {
     let long = String(repeating: "e\u{301}", count: 400)
     let problem = Problem(.unrecognised, code: "new", message: long)
-    let words = MessageCatalogue(setting: Setting()).words(for: problem).inEnglish
+    let words = ReasonWords(setting: Setting()).words(for: problem).inEnglish
     #expect(words.unicodeScalars.count == 500)
     #expect(words.unicodeScalars.last == "…")
     let short = String(repeating: "€", count: 500)
-    #expect(MessageCatalogue.cut(short) == short)
+    #expect(ReasonWords.cut(short) == short)
   }
 }

@@ -83,7 +83,7 @@ struct PlainWordsTests {
   @Test("what is waited for is named: a link, or a page elsewhere")
   func stillWaiting() {
     func words(_ setting: Setting) -> String {
-      MessageCatalogue(setting: setting).words(for: .stillWaiting).inEnglish
+      ReasonWords(setting: setting).words(for: .stillWaiting).inEnglish
     }
     #expect(
       words(Setting(sendsLink: true))
@@ -95,7 +95,7 @@ struct PlainWordsTests {
   @Test("where a link was sent it is a link that can be asked for again")
   func resentLink() throws {
     func words(_ reason: Reason, _ setting: Setting) -> String {
-      MessageCatalogue(setting: setting).words(for: Problem(reason, code: "c")).inEnglish
+      ReasonWords(setting: setting).words(for: Problem(reason, code: "c")).inEnglish
     }
     let later = Reason.resendTooSoon(until: Fixture.now.addingTimeInterval(24))
     for reason in [later, .resendTooSoon(until: nil)] {
@@ -110,7 +110,7 @@ struct PlainWordsTests {
   @Test("who reached the API is not told to check the connection")
   func unavailable() {
     func words(_ reason: Reason) -> String {
-      MessageCatalogue(setting: Setting()).words(for: Problem(reason, code: "c")).inEnglish
+      ReasonWords(setting: Setting()).words(for: Problem(reason, code: "c")).inEnglish
     }
     for reason in [Reason.offline, .serviceUnreachable] {
       #expect(words(reason).contains("Check the connection"))
@@ -131,7 +131,7 @@ struct PlainWordsTests {
       #expect(heading.inEnglish == "You cannot go on here")
     }
     #expect(content(.noUsableMethod).heading.inEnglish == "This account cannot sign in here")
-    let words = MessageCatalogue(setting: Setting())
+    let words = ReasonWords(setting: Setting())
       .words(for: Problem(.stepUnsupported, code: "c")).inEnglish
     #expect(words.contains("one more step") && !words.contains("account"))
   }
@@ -169,7 +169,7 @@ struct PlainWordsTests {
     let text = try HTML(renderer.get().html(page, in: frame)).root.text
     #expect(text.contains("That step is not under way. Start here."))
     #expect(!text.contains("not an address"))
-    let step = MessageCatalogue(setting: Setting(identifier: "ada@example.com"))
+    let step = ReasonWords(setting: Setting(identifier: "ada@example.com"))
     #expect(
       step.words(for: .movedOn).inEnglish
         == "You have moved on from that page. This is where ada@example.com is."

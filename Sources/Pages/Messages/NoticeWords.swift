@@ -1,6 +1,6 @@
 import AuthFlow
 
-extension MessageCatalogue {
+extension ReasonWords {
   /// What a notice says.
   func words(for notice: Notice) -> Phrase {
     switch notice {

@@ -2,7 +2,7 @@ import AuthFlow
 import Foundation
 
 /// What is said for each reason on one page: one phrase each, in words that say what to do (E4).
-struct MessageCatalogue: Sendable {
+struct ReasonWords: Sendable {
   let setting: Setting
   /// Whether a flow begins at the page.
   var isAtStart = false
@@ -271,7 +271,7 @@ struct MessageCatalogue: Sendable {
   static func cut(_ message: String) -> String { message.cut(to: 500, marking: "…") }
 }
 
-extension MessageCatalogue {
+extension ReasonWords {
   private func name(of field: Field?) -> Phrase {
     field.map { Words.name(of: $0, in: setting) } ?? .field(.fieldNameUnknown)
   }

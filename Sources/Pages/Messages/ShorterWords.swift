@@ -1,7 +1,7 @@
 import AuthFlow
 
 /// What need not be said, because it stands beside the sentence already.
-extension MessageCatalogue {
+extension ReasonWords {
   /// What is left to say of a problem, and when it is over; nil where everything is.
   ///
   /// - Parameters:

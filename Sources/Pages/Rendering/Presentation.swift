@@ -132,7 +132,7 @@ final class Presentation: Sendable {
   ) {
     let content = page.content(in: frame)
     let wording = Wording(language, for: frame.visitor)
-    let catalogue = MessageCatalogue(
+    let catalogue = ReasonWords(
       setting: content.setting,
       isAtStart: page.address != nil && page.address == page.flow?.start,
       usesOwnWords: usesOwnWords,
@@ -151,7 +151,7 @@ final class Presentation: Sendable {
         link: link,
         nextStep: catalogue.nextStep(for: problem.reason),
         reference: reference,
-        until: MessageCatalogue.end(of: problem.reason),
+        until: ReasonWords.end(of: problem.reason),
         detail: problem.detail,
         traceID: reference == .stamp(.traceID) ? frame.error?.traceID : nil
       )

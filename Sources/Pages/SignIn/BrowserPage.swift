@@ -20,7 +20,7 @@ public struct BrowserPage: Page {
       lead: [
         isPastFirstFactor ? nil : named(.browserProvider, orElse: .browserProviderUnnamed),
         prompt.explanation.map {
-          .page(.browserReason, ["reason": .phrase(.english(MessageCatalogue.cut($0)))])
+          .page(.browserReason, ["reason": .phrase(.english(ReasonWords.cut($0)))])
         },
         whatNext,
       ].compactMap(\.self),
@@ -29,7 +29,7 @@ public struct BrowserPage: Page {
         + (prompt.otherFactors == nil ? [] : [.methods(at: .methods)]),
       facts: [
         .init("provider", .string(orNull: prompt.providerName)),
-        .init("reason", .string(orNull: prompt.explanation.map(MessageCatalogue.cut))),
+        .init("reason", .string(orNull: prompt.explanation.map(ReasonWords.cut))),
         .init("href", .string(orNull: webAddress)),
       ],
       endsAt: prompt.attempt?.endsAt,

@@ -132,7 +132,7 @@ struct ReasonWordsTests {
       for setting in Self.settings {
         for field in [nil, Field.identifier, .password, .code, .phoneNumber] {
           let problem = Problem(reason, at: field, code: "any")
-          let phrase = MessageCatalogue(setting: setting).words(for: problem)
+          let phrase = ReasonWords(setting: setting).words(for: problem)
           let words = wording.plainText(phrase)
           #expect(words.contains { $0.isLetter }, "\(reason)")
           #expect(!words.contains("{") && !words.hasPrefix("reason."), "\(reason): \(words)")
@@ -157,7 +157,7 @@ struct ReasonWordsTests {
       for reason in [Reason.missing, .formatInvalid, .valueInvalid, .tooLong(limit: 9)] {
         let words = [Field(known), unknown].map { field in
           let problem = Problem(reason, at: field, code: "any")
-          return wording.plainText(MessageCatalogue(setting: Setting()).words(for: problem))
+          return wording.plainText(ReasonWords(setting: Setting()).words(for: problem))
         }
         #expect(words[0].contains { $0.isLetter } && !words[0].contains("{"), "\(known)")
         #expect(words[0] != words[1], "\(known): \(words[0])")
