@@ -127,6 +127,22 @@ struct WaysOnTests {
     #expect(banner["data-tone"] == (isCalm ? "calm" : nil))
   }
 
+  @Test("what a banner tells first says what stands over it, and whether nothing failed")
+  func heading() throws {
+    let page = try Self.example("sign-in/fresh").page
+    let waiting = AuthError(Problem(.tooManyRequests(until: nil), code: "too_many_requests"))
+    let alone = try renderer.get().presentation(of: page, in: Fixture.frame(error: waiting))
+    #expect(alone.isOnlyAWait)
+    let both = try renderer.get().presentation(
+      of: page,
+      in: Fixture.frame(error: waiting, refusal: .attemptEnded)
+    )
+    #expect(both.general.map(\.code) == ["attempt_ended", "too_many_requests"])
+    #expect(both.generalHeading == SiteRefusal.attemptEnded.heading.inEnglish)
+    #expect(both.generalHeading != alone.generalHeading)
+    #expect(!both.isOnlyAWait)
+  }
+
   @Test(
     "the focus begins at the first field that is empty, or at what is to be changed (E7)",
     arguments: [

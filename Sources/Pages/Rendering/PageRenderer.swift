@@ -73,9 +73,9 @@ public final class PageRenderer: Sendable {
   public func html(_ page: any Page, in frame: PageFrame) throws(TemplateFault) -> [UInt8] {
     let still = try stills.still(of: page, in: frame, as: .html) { () throws(TemplateFault) in
       do throws(TemplateFault) {
-        let language = try catalogue(of: frame.language)
-        let view = PageView(presentation(of: page, in: frame, language, try looks.current()))
-        return try templates.still(of: view, by: page.name, in: language)
+        let words = try catalogue(of: frame.language)
+        let view = PageView(presentation(of: page, in: frame, words, try looks.current()))
+        return try templates.still(of: view, by: page.name, in: words)
       } catch {
         throw told(error)
       }
@@ -149,12 +149,12 @@ public final class PageRenderer: Sendable {
   private func presentation(
     of page: any Page,
     in frame: PageFrame,
-    _ language: Catalogue<PhraseKey>,
+    _ catalogue: Catalogue<PhraseKey>,
     _ look: Look
   ) -> Presentation {
     var frame = frame
     frame.wear(look)
-    return Presentation(page, in: frame, language, usesOwnWords: usesOwnWords)
+    return Presentation(page, in: frame, catalogue, usesOwnWords: usesOwnWords)
   }
 
   /// A file to keep, in that language and UTF-8.

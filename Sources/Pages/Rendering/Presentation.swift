@@ -122,85 +122,35 @@ final class Presentation: Sendable {
   /// - Parameters:
   ///   - page: What is shown.
   ///   - frame: What stands around it.
-  ///   - language: What is said, in which language.
+  ///   - catalogue: What is said, in which language.
   ///   - usesOwnWords: Whether a known problem is told in our words rather than the auth API's.
   init(
     _ page: any Page,
     in frame: PageFrame,
-    _ language: Catalogue<PhraseKey>,
+    _ catalogue: Catalogue<PhraseKey>,
     usesOwnWords: Bool = true
   ) {
     let content = page.content(in: frame)
-    let wording = Wording(language, for: frame.visitor)
-    let catalogue = ReasonWords(
+    let wording = Wording(catalogue, for: frame.visitor)
+    let reasonWords = ReasonWords(
       setting: content.setting,
       isAtStart: page.address != nil && page.address == page.flow?.start,
       usesOwnWords: usesOwnWords,
-      readsEnglish: language.language.isEnglish,
-      hasWords: { language[.code($0)] != nil }
+      readsEnglish: catalogue.language.isEnglish,
+      hasWords: { catalogue[.code($0)] != nil }
+    )
+    let writer = MessageWriter(
+      reasonWords: reasonWords,
+      wording: wording,
+      page: page,
+      content: content,
+      traceID: frame.error?.traceID
     )
     let presented = frame.error.flatMap(content.untold)?.presented(on: page.fields)
-
-    func message(_ problem: Problem, _ reference: Value, isPage: Bool = false) -> Message {
-      let link = catalogue.link(for: problem) ?? Self.retry(of: problem.reason, on: page, content)
-      let shorter = catalogue.shorterWords(for: problem, isPage: isPage, hasLink: link != nil)
-      return Message(
-        code: problem.code,
-        words: wording.prose(shorter?.words ?? catalogue.words(for: problem)),
-        line: shorter?.line.map(wording.prose),
-        link: link,
-        nextStep: catalogue.nextStep(for: problem.reason),
-        reference: reference,
-        until: ReasonWords.end(of: problem.reason),
-        detail: problem.detail,
-        traceID: reference == .stamp(.traceID) ? frame.error?.traceID : nil
-      )
-    }
-    func message(_ refusal: SiteRefusal, saying words: Phrase) -> Message {
-      Message(
-        code: refusal.rawValue,
-        words: wording.prose(words),
-        nextStep: refusal.nextStep,
-        reference: .stamp(.reference)
-      )
-    }
-
-    var general: [Message] = []
-    var headings: [Phrase] = []
-    var advice: RetryAdvice?
-    for concern in content.concerns {
-      switch concern {
-      case .refusal(let refusal):
-        let words = headings.isEmpty ? refusal.wordsBelowHeading : refusal.words
-        general.append(message(refusal, saying: words))
-        headings.append(refusal.heading)
-      case .error(let error):
-        let sorted = error.presented(on: [])
-        general += sorted.generalProblems.map { problem in
-          message(
-            problem,
-            sorted.traceID.map(Value.text) ?? .stamp(.reference),
-            isPage: content.outcome != nil
-          )
-        }
-        if headings.isEmpty { advice = sorted.advice }
-        headings.append(catalogue.heading(for: sorted.advice))
-      }
-    }
-    if let refusal = frame.refusal {
-      let other = frame.lacksCookie ? refusal.wordsWithoutCookie : nil
-      let own = headings.isEmpty ? refusal.wordsBelowHeading : refusal.words
-      general.append(message(refusal, saying: other?.words ?? own))
-      headings.append(other?.heading ?? refusal.heading)
-    }
-    if let presented, !presented.generalProblems.isEmpty {
-      general += presented.generalProblems.map { message($0, .stamp(.traceID)) }
-      let own =
-        presented.fieldProblems.isEmpty
-        ? presented.advice : presented.generalProblems[0].reason.usualAdvice
-      if headings.isEmpty { advice = own }
-      headings.append(catalogue.heading(for: own))
-    }
+    var banner = Banner(by: writer)
+    for concern in content.concerns { banner.add(concern) }
+    if let refusal = frame.refusal { banner.add(refusal, lacksCookie: frame.lacksCookie) }
+    if let presented { banner.add(presented) }
 
     self.page = page.name
     path = page.address?.path ?? Address.signIn.path
@@ -211,20 +161,20 @@ final class Presentation: Sendable {
     self.content = content
     typed = page.typedText
     self.wording = wording
-    self.general = Self.advisingOnce(general)
-    generalHeading = headings.first.map(wording.text) ?? ""
-    isOnlyAWait = advice?.isOnlyAWait ?? false
+    general = banner.messages
+    generalHeading = banner.heading.map(wording.text) ?? ""
+    isOnlyAWait = banner.advice?.isOnlyAWait ?? false
     fieldMessages =
       presented?.fieldProblems.map { field, problems in
         FieldMessages(
           field: field,
-          label: wording.text(catalogue.label(of: field)),
-          messages: problems.map { message($0, .stamp(.traceID)) }
+          label: wording.text(reasonWords.label(of: field)),
+          messages: problems.map { writer.message($0, .stamp(.traceID)) }
         )
       } ?? []
     needsNewMessage = content.needsNewMessage || frame.error?.advice == .requestNewCode
     let ordered = frame.notices.filter(\.isLead) + frame.notices.filter { !$0.isLead }
-    notices = ordered.map { ($0, wording.prose(catalogue.words(for: $0))) }
+    notices = ordered.map { ($0, wording.prose(reasonWords.words(for: $0))) }
     let told = Self.links(of: general, fieldMessages)
     ways = content.links.map { link in
       var link = link
@@ -241,31 +191,6 @@ final class Presentation: Sendable {
       )
     )
     self.frame = frame
-  }
-
-  /// Opens the page anew where the auth API did not answer; it repeats nothing that was sent.
-  ///
-  /// Only where nothing would be lost that has been typed: else the form itself is sent again.
-  private static func retry(
-    of reason: Reason,
-    on page: any Page,
-    _ content: PageContent
-  ) -> Link? {
-    guard reason.isOfTheService else { return nil }
-    let kept: Set<Field> = [.identifier, .password, .code]
-    let fields = content.forms.flatMap(\.fields).filter(\.isVisible).map(\.field)
-    guard kept.isSuperset(of: fields), let address = page.address,
-      address.hasForm || address == .account
-    else { return nil }
-    return Link("try-again", href: address.path, words: .common(.actionTryAgain))
-  }
-
-  /// The messages, with what may help with several of them below the last of these alone.
-  private static func advisingOnce(_ messages: [Message]) -> [Message] {
-    messages.enumerated().map { index, message in
-      let isSaidBelow = messages[(index + 1)...].contains { $0.nextStep == message.nextStep }
-      return message.nextStep != nil && isSaidBelow ? message.withoutNextStep : message
-    }
   }
 
   /// Where the messages lead.
