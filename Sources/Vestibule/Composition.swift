@@ -3,7 +3,6 @@ internal import HTTPClientTransport
 public import HTTPExchange
 internal import Locking
 public import Logging
-internal import Site
 
 /// The rooms, connected: handlers that a server can host and that a test can call.
 public struct Composition: Sendable {
@@ -66,12 +65,14 @@ public struct Composition: Sendable {
       let renewal = try Self.pages(
         configuration,
         of: files,
-        at: address,
-        over: EmulatedWorldDirectory(emulation, meter: meter),
-        emulation: emulation,
-        readiness: readiness,
-        meter: meter,
-        logger: logger
+        in: PagesSurroundings(
+          address: address,
+          worlds: EmulatedWorldDirectory(emulation, meter: meter),
+          emulation: emulation,
+          readiness: readiness,
+          meter: meter,
+          logger: logger
+        )
       )
       main = renewal.pages.endpoint
       further = try ownAddress.map { address throws(StartFailure) in
@@ -93,14 +94,16 @@ public struct Composition: Sendable {
       let renewal = try Self.pages(
         configuration,
         of: files,
-        at: address,
-        over: RemoteWorldDirectory(
-          provider: api.provider(meter?.measuring(socket) ?? socket)
-        ),
-        emulation: nil,
-        readiness: readiness,
-        meter: meter,
-        logger: logger
+        in: PagesSurroundings(
+          address: address,
+          worlds: RemoteWorldDirectory(
+            provider: api.provider(meter?.measuring(socket) ?? socket)
+          ),
+          emulation: nil,
+          readiness: readiness,
+          meter: meter,
+          logger: logger
+        )
       )
       main = renewal.pages.endpoint
       further = nil
@@ -114,32 +117,19 @@ public struct Composition: Sendable {
   private static func pages(
     _ configuration: Configuration,
     of files: Started<PageFiles>,
-    at address: Configuration.Address,
-    over worlds: any WorldDirectory,
-    emulation: Emulation?,
-    readiness: Readiness,
-    meter: Meter?,
-    logger: Logger
+    in surroundings: PagesSurroundings
   ) throws(StartFailure) -> PagesRenewal {
-    let memory = Site.Memory()
-    return try PagesRenewal(
+    try PagesRenewal(
       configuration,
       of: files,
       read: { configuration throws(StartFailure) in
-        try configuration.pageFiles(logger: logger, until: { readiness.isStopping })
+        try configuration.pageFiles(
+          logger: surroundings.logger,
+          until: { [readiness = surroundings.readiness] in readiness.isStopping }
+        )
       },
       make: { configuration, keys, files throws(StartFailure) in
-        try configuration.pagesEndpoint(
-          of: files,
-          at: address,
-          over: worlds,
-          emulation: emulation,
-          readiness: readiness,
-          keys: keys,
-          memory: memory,
-          meter: meter,
-          logger: logger
-        )
+        try configuration.pagesEndpoint(of: files, in: surroundings, keys: keys)
       }
     )
   }

@@ -19,31 +19,20 @@ extension Configuration {
   /// What answers on the pages' port.
   func pagesEndpoint(
     of files: PageFiles,
-    at address: Address,
-    over worlds: any WorldDirectory,
-    emulation: Emulation?,
-    readiness: Readiness,
-    keys: KeyRing,
-    memory: Site.Memory,
-    meter: Meter?,
-    logger: Logger
+    in surroundings: PagesSurroundings,
+    keys: KeyRing
   ) throws(StartFailure) -> Endpoint {
+    let (address, meter) = (surroundings.address, surroundings.meter)
     let origin = try checkedPublicOrigin(at: address)
     let hosts = HostPolicy(
       port: address.port,
       defaultPort: tls == nil ? 80 : 443,
       authorities: try namedAuthorities(port: address.port, publicOrigin: origin)
         + [origin.authority, origin.fullAuthority, address.written],
-      admitsWorlds: worlds.hasWorlds
+      admitsWorlds: surroundings.worlds.hasWorlds
     )
-    let hindrance: @Sendable () async -> String? = {
-      await readiness.looking(logger: logger) { await emulation?.worlds.hindrance() }?.reason
-    }
-    // Not by asking as a proxy does, for whom a stop would wait.
-    meter?.watch(readiness: {
-      guard !readiness.isStopping else { return false }
-      return await hindrance() == nil
-    })
+    let probe = surroundings.probe
+    meter?.watch(readiness: { await probe.isReady() })
     let site = Site(
       Site.Configuration(
         publicOrigin: origin.description,
@@ -54,40 +43,26 @@ extension Configuration {
         language: try checkedLanguage(among: files.renderer.choosableLanguages)
       ),
       keys: keys,
-      worlds: worlds,
+      worlds: surroundings.worlds,
       renderer: files.renderer,
       files: files.publicFiles,
       watch: files.watch,
-      environment: Site.Environment(
-        machineNow: { Date() },
-        random: systemRandomBytes,
-        logger: logger,
-        notReady: { readiness.asked() ? "stopping" : await hindrance() },
-        turnedAway: meter?.turnedAway(knowing: hosts),
-        happened: meter?.countingFlows()
-      ),
-      memory: memory
+      environment: surroundings.environment(of: hosts),
+      memory: surroundings.memory
     )
     let origins = OwnOrigins(origin.description)
     let listener = PagesListener(
       site: site,
       hosts: hosts,
-      backstage: try emulation.map { emulation throws(StartFailure) in
+      backstage: try surroundings.emulation.map { emulation throws(StartFailure) in
         try BackstageOnDemand(isDemanded: templates != nil) { () throws(StartFailure) in
-          try backstage(
-            of: emulation,
-            files,
-            site,
-            at: origins,
-            meter: meter,
-            logger: logger
-          )
+          try backstage(of: emulation, files, site, at: origins, in: surroundings)
         }
       },
       backstageGuard: BackstageGuard(
         own: origins,
         // Counted with all that the server itself refuses.
-        turnedAway: turnedAwayByBackstage(at: "pages", nil, logger)
+        turnedAway: turnedAwayByBackstage(at: "pages", nil, surroundings.logger)
       )
     )
     let endpoint = Endpoint(
@@ -105,9 +80,9 @@ extension Configuration {
     _ files: PageFiles,
     _ site: Site,
     at origins: OwnOrigins,
-    meter: Meter?,
-    logger: Logger
+    in surroundings: PagesSurroundings
   ) throws(StartFailure) -> BackstageListener {
+    let logger = surroundings.logger
     do {
       return try BackstageListener(
         emulation,
@@ -117,7 +92,7 @@ extension Configuration {
         at: origins,
         brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
         report: .logged(by: logger, over: emulation.worlds),
-        turnedAway: turnedAwayByBackstage(at: "pages", meter, logger),
+        turnedAway: turnedAwayByBackstage(at: "pages", surroundings.meter, logger),
         standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),
         rehearsal: try .through(site, emulation)
       )
