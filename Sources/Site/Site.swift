@@ -18,7 +18,7 @@ public final class Site: HTTPHandler {
   private let edge: Edge
   let gate: Gate
   private let dispatcher: Dispatcher
-  private let responder: Responder
+  let responder: Responder
   let visits: VisitStore
   private let returnAddresses: ReturnAddresses
   private let events: EventLog

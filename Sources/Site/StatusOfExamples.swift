@@ -9,7 +9,7 @@ extension PageExample {
     case let page as LockedPage: return page.isOver(at: Self.now) ? 200 : 403
     case is BlockedPage, is SignUpClosedPage: return 403
     case let page as LinkLandingPage: return page.refusal?.linkLandingStatus ?? 200
-    case let page as ErrorPage: return Int(page.step) ?? 500
+    case let page as ErrorPage: return page.status
     default: return frame.refusal == nil ? 200 : 403
     }
   }

@@ -296,7 +296,14 @@ struct LogTests {
 /// Knows of a link what the address says of it, and asks nobody.
 extension ScriptedProvider: EmailLinkProvider {
   package func readLink(_ parameters: [String: String]) -> FollowedLink? {
-    parameters["test_link"] == "expired" ? FollowedLink(.expired, parameters: [:]) : nil
+    let verdicts: [String: FollowedLink.Verdict] = [
+      "verified": .verified, "expired": .expired, "other-browser": .otherBrowser,
+      "failed": .failed,
+    ]
+    return parameters["test_link"].flatMap { verdicts[$0] }.map { verdict in
+      let attempt = parameters["attempt"].map { Continuation($0) }
+      return FollowedLink(verdict, parameters: [:], attempt: attempt)
+    }
   }
 
   package func check(

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import MicroHTTPServer
 import Pages
 import Site
 import Testing
@@ -13,6 +14,20 @@ struct AtlasTests {
   /// What a document leads to: the values of its `href` and `src`.
   private static func references(in html: String) -> [String] {
     html.matches(of: #/(?:href|src)="([^"]*)"/#).map { String($0.output.1) }
+  }
+
+  @Test("a page about what the server refuses is answered with what its state says")
+  func refusalsOfTheServer() throws {
+    // A body that there is no room for has another page's words, and a status of its own.
+    let refusals: [MicroHTTPServer.Refusal] = [
+      .malformedFraming(.methodIsNoToken), .headTooLarge, .bodyTooLarge, .stopping,
+      .handlerTimedOut, .unsendableAnswer,
+    ]
+    for refusal in refusals {
+      let name = "error/\(refusal.pageRefusal.rawValue)"
+      let example = try #require(PageExample.all.first { $0.name == name })
+      #expect(example.status == refusal.status.code, "\(name)")
+    }
   }
 
   @Test("the folder has every page in every state, and whatever they show is in it")

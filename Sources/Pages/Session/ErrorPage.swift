@@ -4,7 +4,8 @@ public import AuthFlow
 ///
 /// Rules: P-errors.
 public struct ErrorPage: Page {
-  private let status: Int
+  /// The HTTP status code of the answer.
+  public let status: Int
   private let refusal: SiteRefusal
   private let retry: Address
   private let origin: String?

@@ -17,6 +17,16 @@ struct StandJourneys {
     )
   }
 
+  /// With which status each state is answered, as the gallery says beside its picture.
+  private func statuses(in browser: FormSession) async throws -> [String: Int] {
+    let answer = try await browser.send(.get, "/backstage/atlas", fields: [.accept: "text/html"])
+    let cards = String(decoding: answer.body, as: UTF8.self).matches(
+      of: #/src="\/backstage\/atlas\/([^"?]+)[^>]*>[^·]*class="about">([0-9]+) ·/#
+    )
+    let told = cards.compactMap { card in Int(card.2).map { (String(card.1), $0) } }
+    return Dictionary(told) { $1 }
+  }
+
   private static let apis = [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
 
   @Test("every state that can be reached is stood at, and is the one of the atlas", arguments: apis)
@@ -24,6 +34,8 @@ struct StandJourneys {
     try await stage.play { scene in
       let list = try await scene.newBrowser().send(.get, "/backstage/atlas")
       let names = try JSONDecoder().decode([String].self, from: Data(list.body))
+      let statuses = try await statuses(in: scene.newBrowser())
+      #expect(statuses.count == names.count)
       var reached: Set<String> = []
       for (number, name) in names.enumerated() {
         let parts = name.split(separator: "/").map(String.init)
@@ -45,6 +57,7 @@ struct StandJourneys {
         let isChoice = page.step == "method"
         #expect(isChoice || page.form?.name == drawn.form?.name, "\(name)")
         #expect(page.errorCodes == drawn.errorCodes, "\(name)")
+        #expect(page.status == statuses[name], "\(name)")
         reached.insert(name)
       }
       #expect(try reached == Stands(over: stage.api.rawValue).states)
