@@ -60,11 +60,9 @@ public actor FormSession {
   private static let redirectLimit = 10
   private let transport: any HTTPTransport
   private let host: String?
-  private let world: String?
+  private let reach: Reach
   /// The origins of the pages, as `http://localhost:8080`.
   private let origins: [String]
-  /// Why nothing can be asked; nil where something can.
-  private let hindrance: String?
   private var jar: [String: Cookie] = [:]
   /// The page at hand.
   public private(set) var page: PageSnapshot?
@@ -93,10 +91,9 @@ public actor FormSession {
   ) {
     self.transport = transport
     self.host = host
-    self.world = world
+    reach = Reach(world: world, hindrance: hindrance)
     let own = host.map { ["http://\($0)", "https://\($0)"] } ?? []
     self.origins = own + origins.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    self.hindrance = hindrance ?? WorldName.hindrance(to: world)
   }
 
   /// The cookies that the pages have set.
@@ -197,7 +194,7 @@ public actor FormSession {
     form name: String? = nil,
     on older: PageSnapshot? = nil
   ) throws -> (form: PageSnapshot.Form, body: FormData) {
-    if let hindrance { throw Failure.unusable(hindrance) }
+    _ = try reach.world(orThrow: Failure.unusable)
     guard let page = older ?? page else { throw Failure.noPage }
     guard let form = name.map(page.form(_:)) ?? page.form else {
       throw Failure.noSuchForm(name ?? "(main)", page: page.description)
@@ -235,14 +232,14 @@ public actor FormSession {
     bytes: [UInt8],
     fields extra: HTTPFields
   ) async throws -> Response {
-    if let hindrance { throw Failure.unusable(hindrance) }
+    let world = try reach.world(orThrow: Failure.unusable)
     var fields: HTTPFields = [.accept: "application/json"]
     if let host { fields[.host] = host }
     if !jar.isEmpty {
       fields[.cookie] = jar.sorted { $0.key < $1.key }
         .map { "\($0.key)=\($0.value.value)" }.joined(separator: "; ")
     }
-    if let world { fields[.vestibuleWorld] = world }
+    if let world { fields[.vestibuleWorld] = world.text }
     for field in extra { fields[field.name] = field.value }
     let response = try await transport.send(
       Request(
@@ -308,14 +305,6 @@ public actor FormSession {
         fault: "\(error)"
       )
     }
-  }
-}
-
-extension WorldName {
-  /// Why no request can name a world so, in words for who named it; nil where one can.
-  static func hindrance(to name: String?) -> String? {
-    guard let name, WorldName(name) == nil else { return nil }
-    return "There is no world \"\(name)\": a world's name is 1 to 40 of a-z, 0-9 and -"
   }
 }
 

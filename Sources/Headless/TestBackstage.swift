@@ -37,10 +37,8 @@ public struct TestBackstage: Sendable {
 
   private let transport: any HTTPTransport
   private let host: String?
-  private let world: String?
+  private let reach: Reach
   private let patience: Duration
-  /// Why nothing can be asked; nil where something can.
-  private let hindrance: String?
 
   /// How long a message is waited for where nobody says.
   public static let usualPatience = Duration.seconds(10)
@@ -79,9 +77,8 @@ public struct TestBackstage: Sendable {
   ) {
     self.transport = transport
     self.host = host
-    self.world = world
+    reach = Reach(world: world, hindrance: hindrance)
     self.patience = min(max(patience, .zero), Self.patienceLimit)
-    self.hindrance = hindrance ?? WorldName.hindrance(to: world)
   }
 
   /// Every message, newest first.
@@ -214,10 +211,10 @@ public struct TestBackstage: Sendable {
     _ path: String,
     json: String? = nil
   ) async throws -> Data {
-    if let hindrance { throw Failure(description: hindrance, isRefusal: true) }
+    let world = try reach.world { Failure(description: $0, isRefusal: true) }
     var fields: HTTPFields = [.vestibuleBackstage: "1"]
     if let host { fields[.host] = host }
-    if let world { fields[.vestibuleWorld] = world }
+    if let world { fields[.vestibuleWorld] = world.text }
     if json != nil { fields[.contentType] = "application/json" }
     let response = try await transport.send(
       Request(
