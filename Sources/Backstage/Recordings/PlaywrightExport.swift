@@ -1,5 +1,6 @@
 internal import Headless
 internal import HTTPExchange
+internal import Pages
 
 /// A walk as a test of a browser: Playwright for Python, by pytest or by itself.
 ///
@@ -41,7 +42,7 @@ enum PlaywrightExport {
       const all = (selector, within = main) => [...within.querySelectorAll(selector)];
       const lines = [`page ${main.dataset.page}`, `step ${main.dataset.step}`];
       for (const form of all("form[method=post]")) {
-        if (!form.id.startsWith("end-"))
+        if (!form.id.startsWith("\#(Form.endingPrefix)"))
           lines.push(["form", form.id, ...all("[data-field]", form).map(field => field.dataset.field)].join(" "));
         for (const field of all("[data-field]", form))
           for (const error of all("[data-error-code]", field))

@@ -1,5 +1,6 @@
 internal import Headless
 internal import HTTPExchange
+internal import Pages
 
 /// A walk as a test of pytest that needs nothing but Python, and runs by itself as well.
 enum PythonExport {
@@ -138,7 +139,7 @@ enum PythonExport {
             lines = [f"{name} {page[name]}" for name in ("status", "page", "step")]
             for form in page["forms"]:
                 seen = [field["name"] for field in form["fields"] if field["type"] != "hidden"]
-                if not form["name"].startswith("end-"):
+                if not form["name"].startswith("\#(Form.endingPrefix)"):
                     lines.append(" ".join(["form", form["name"], *seen]))
                 for field in form["fields"]:
                     lines += [f"at {field['name']} {error['code']}" for error in field["errors"]]

@@ -343,9 +343,7 @@ struct Recording: Sendable {
       return []
     }
     // Another session than this one has a form of its own; who walks again has but those that the walk itself makes.
-    if form.name.hasPrefix("end-"), !["end-others", "end-all"].contains(form.name), entryCount < 2 {
-      obstruct("Another browser's session was ended.")
-    }
+    if form.endsOtherSession, entryCount < 2 { obstruct("Another browser's session was ended.") }
     // Somebody has said yes there, in another browser; or the attempt is over, which is so in any world.
     if form.name == "finished", request.leadsAway(from: .browser), request.leadsAway(from: .signIn)
     {

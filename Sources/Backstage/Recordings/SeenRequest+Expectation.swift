@@ -64,7 +64,7 @@ extension SeenRequest {
       "status": .integer(Int64(step.status)), "errors": errors,
       "notices": JSON(texts: step.notices),
       "forms": .object(
-        forms.filter { !$0.name.hasPrefix("end-") }.map { form in
+        forms.filter { !$0.endsSessions }.map { form in
           JSON.Member(form.name, JSON(texts: form.fields.filter(\.isVisible).map(\.field.name)))
         }
       ),

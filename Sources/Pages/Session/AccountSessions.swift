@@ -51,8 +51,8 @@ extension AccountPage {
     }
     return single
       + (mayHaveOthers
-        ? [ending(.others, named: "end-others", button: .accountSessionEndOthers)] : [])
-      + [ending(.all, named: "end-all", button: .accountSessionEndAll)]
+        ? [ending(.others, named: Form.endingOthers, button: .accountSessionEndOthers)] : [])
+      + [ending(.all, named: Form.endingAll, button: .accountSessionEndAll)]
   }
 
   var sessionFacts: [JSONValue.Member] {
@@ -87,7 +87,7 @@ extension AccountPage {
     )
   }
 
-  private static func formName(_ index: Int) -> String { "end-session-\(index + 1)" }
+  private static func formName(_ index: Int) -> String { "\(Form.endingOne)\(index + 1)" }
 
   private static func name(of device: ActiveSession.Device) -> Phrase {
     switch (device.browser, device.system) {
@@ -110,4 +110,18 @@ extension AccountPage {
     case (nil, nil): nil
     }
   }
+}
+
+extension Form {
+  /// How the names of the forms begin that end sessions.
+  public static let endingPrefix = "end-"
+  fileprivate static let endingOne = "\(endingPrefix)session-"
+  fileprivate static let endingOthers = "\(endingPrefix)others"
+  fileprivate static let endingAll = "\(endingPrefix)all"
+
+  /// Whether it ends sessions: which of them are on a page depends on who else is signed in.
+  public var endsSessions: Bool { name.hasPrefix(Self.endingPrefix) }
+
+  /// Whether it ends one session of another browser.
+  public var endsOtherSession: Bool { name.hasPrefix(Self.endingOne) }
 }
