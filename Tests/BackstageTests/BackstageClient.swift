@@ -31,15 +31,17 @@ struct BackstageClient: Sendable {
   /// The workbench over the same worlds, for a visitor who stands at the code page.
   ///
   /// - Throws: `TemplateFault` for templates that cannot be used.
-  func workbench(timeZone: TimeZone? = nil) throws -> BackstagePages {
-    try BackstagePages(
-      worlds: worlds,
-      renderer: .project(),
-      secret: Array(0..<32),
-      walked: WalkedFlows { .arrows(WalkedArrows.overClerk) },
-      standing: { _ in ["/sign-in/code"] },
-      visit: { _ in "own visit" },
-      timeZone: { _ in timeZone }
+  func workbench(timeZone: TimeZone? = nil) throws -> WorkbenchClient {
+    WorkbenchClient(
+      try BackstagePages(
+        worlds: worlds,
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        walked: WalkedFlows { .arrows(WalkedArrows.overClerk) },
+        standing: { _ in ["/sign-in/code"] },
+        visit: { _ in "own visit" },
+        timeZone: { _ in timeZone }
+      )
     )
   }
 

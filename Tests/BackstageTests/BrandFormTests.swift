@@ -17,21 +17,23 @@ struct BrandFormTests {
 
   private let shelf = Shelf()
 
-  private func workbench(file: String?, fault: BrandFault? = nil) throws -> BackstagePages {
+  private func workbench(file: String?, fault: BrandFault? = nil) throws -> WorkbenchClient {
     let current = try Brand(json: Data(#"{"name": "Harbour", "radius": 10}"#.utf8))
-    return try BackstagePages(
-      worlds: try Worlds(storage: .memory),
-      renderer: .project(),
-      secret: Array(0..<32),
-      brand: BrandBench(
-        read: { BrandBench.Reading(current, version: "now", fault: fault) },
-        file: file,
-        check: { brand throws(BrandFault) in
-          guard brand.text(at: .file(.logo)) == nil else {
-            throw BrandFault(BrandProblem(at: ["logo"], "the logo is not there"))
-          }
-        },
-        write: { [shelf] brand in shelf.brands.withLock { $0.append(brand) } }
+    return WorkbenchClient(
+      try BackstagePages(
+        worlds: try Worlds(storage: .memory),
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        brand: BrandBench(
+          read: { BrandBench.Reading(current, version: "now", fault: fault) },
+          file: file,
+          check: { brand throws(BrandFault) in
+            guard brand.text(at: .file(.logo)) == nil else {
+              throw BrandFault(BrandProblem(at: ["logo"], "the logo is not there"))
+            }
+          },
+          write: { [shelf] brand in shelf.brands.withLock { $0.append(brand) } }
+        )
       )
     )
   }
@@ -40,28 +42,14 @@ struct BrandFormTests {
     _ fields: FormData,
     file: String? = "harbour.json",
     fault: BrandFault? = nil
-  ) async throws -> (response: Response, html: String) {
-    var form: FormData = ["form_token": Data(0..<32).base64EncodedString()]
-    for field in fields.fields { form.append(field.name, field.value) }
-    let response = try await workbench(file: file, fault: fault).respond(
-      to: Request(
-        method: .post,
-        target: "/backstage/brand",
-        headerFields: [
-          .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
-        ],
-        body: form.encoded
-      )
-    )
-    return (response, String(decoding: response.body, as: UTF8.self))
+  ) async throws -> WorkbenchClient.Page {
+    try await workbench(file: file, fault: fault).send("brand", fields)
   }
 
   @Test("every key has one field with what it says now, and four pages are shown with it")
   func page() async throws {
-    let response = try await workbench(file: "harbour.json").respond(
-      to: Request(method: .get, target: "/backstage/brand", headerFields: [.host: "localhost:8080"])
-    )
-    let html = String(decoding: response.body, as: UTF8.self)
+    let page = try await workbench(file: "harbour.json").open("brand")
+    let html = page.html
     for key in Brand.Key.allCases {
       #expect(html.ranges(of: "for=\"preview-\(key.name)\"").count == 1, "\(key.name)")
     }
@@ -71,12 +59,12 @@ struct BrandFormTests {
     for label in labels { #expect(!label.contains("_") && !label.contains("."), "\(label)") }
     #expect(html.contains("colors.accent_text in the file."), "its name is said, too")
     #expect(html.contains(#/id="preview-name"[^>]* value="Harbour"/#))
-    for page in ["sign-in", "error", "code", "locked"] {
-      let source = "src=\"/backstage/brand/preview/\(page)?name=Harbour&amp;radius=10\""
-      #expect(html.contains(source), "\(page)")
+    for shown in ["sign-in", "error", "code", "locked"] {
+      let source = "src=\"/backstage/brand/preview/\(shown)?name=Harbour&amp;radius=10\""
+      #expect(html.contains(source), "\(shown)")
     }
     #expect(html.contains("Write harbour.json"))
-    let policy = response.headerFields[.contentSecurityPolicy] ?? ""
+    let policy = page.fields[.contentSecurityPolicy] ?? ""
     #expect(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"))
   }
 
@@ -155,24 +143,16 @@ struct BrandFormTests {
 
   @Test("that the file cannot be used is told above what it said last, to people and to programs")
   func unusable() async throws {
-    func open(_ accept: String) async throws -> (status: Int, text: String) {
-      let response = try await workbench(file: "harbour.json", fault: Self.fault).respond(
-        to: Request(
-          method: .get,
-          target: "/backstage/brand",
-          headerFields: [.host: "localhost:8080", .accept: accept]
-        )
-      )
-      return (response.status.code, String(decoding: response.body, as: UTF8.self))
-    }
-    let page = try await open("text/html")
+    let workbench = try workbench(file: "harbour.json", fault: Self.fault)
+    let page = await workbench.open("brand", [.accept: "text/html"])
+    let html = page.html
     #expect(page.status == 422)
-    #expect(page.text.contains("harbour.json cannot be used: it is not JSON: line 1, column 9."))
-    #expect(page.text.contains(#/id="preview-name"[^>]* value="Harbour"/#))
-    #expect(page.text.contains("Replace harbour.json, which cannot be used"))
-    #expect(!page.text.contains("Write harbour.json"))
-    let twin = try await open("application/json")
-    #expect(twin.status == 422 && twin.text.contains(#""code":"unusable_brand""#))
+    #expect(html.contains("harbour.json cannot be used: it is not JSON: line 1, column 9."))
+    #expect(html.contains(#/id="preview-name"[^>]* value="Harbour"/#))
+    #expect(html.contains("Replace harbour.json, which cannot be used"))
+    #expect(!html.contains("Write harbour.json"))
+    let twin = await workbench.open("brand", [.accept: "application/json"])
+    #expect(twin.status == 422 && twin.html.contains(#""code":"unusable_brand""#))
   }
 
   @Test(
@@ -198,7 +178,7 @@ struct BrandFormTests {
   func kept() async throws {
     let written = try await send(["action": "write", "name": "Quay"])
     #expect(written.response.status == .seeOther)
-    #expect(written.response.headerFields[.location] == "/backstage/brand")
+    #expect(written.location == "/backstage/brand")
     #expect(shelf.all.map { $0.text(at: .name) } == ["Quay"])
 
     let downloaded = try await send(["action": "download", "name": "Quay"], file: nil)

@@ -1,6 +1,5 @@
 @testable import Backstage
 import Emulators
-import Foundation
 import HTTPExchange
 import HTTPTypes
 import TestSupport
@@ -8,32 +7,20 @@ import Testing
 
 @Suite("Faults by one press")
 struct FaultTilesTests {
-  private func send(_ fields: FormData, _ worlds: Worlds) async throws -> Int {
-    try await answer(to: fields, worlds).status.code
-  }
-
-  private func answer(
-    to fields: FormData,
+  private func send(
+    _ fields: FormData,
     _ worlds: Worlds,
     _ recorder: Recorder? = nil
-  ) async throws -> Response {
-    let workbench = try BackstagePages(
-      worlds: worlds,
-      renderer: .project(),
-      secret: Array(0..<32),
-      recorder: recorder
+  ) async throws -> Int {
+    let workbench = WorkbenchClient(
+      try BackstagePages(
+        worlds: worlds,
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        recorder: recorder
+      )
     )
-    var form = fields
-    form.append("form_token", Data(0..<32).base64EncodedString())
-    let request = Request(
-      method: .post,
-      target: "/backstage/faults",
-      headerFields: [
-        .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
-      ],
-      body: form.encoded
-    )
-    return await workbench.respond(to: request)
+    return await workbench.send("faults", fields).status
   }
 
   private func press(_ tile: String, _ worlds: Worlds) async throws {
@@ -99,7 +86,7 @@ struct FaultTilesTests {
     let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
     for _ in 0..<2 {
       let form: FormData = ["action": "rehearse", "id": "code-refused"]
-      #expect(try await answer(to: form, worlds, recorder).status == .seeOther)
+      #expect(try await send(form, worlds, recorder) == 303)
     }
     let steps = try #require(recordings.recording(id, in: .main)).steps
     #expect(steps.count == 7, "three, one that takes them away, and three")

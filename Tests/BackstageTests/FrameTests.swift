@@ -8,42 +8,11 @@ import Testing
 @Suite("What stands around every page of backstage")
 struct FrameTests {
   private let client: BackstageClient
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     client = try BackstageClient()
     workbench = try client.workbench(timeZone: TimeZone(identifier: "Asia/Kathmandu"))
-  }
-
-  private func ask(
-    _ target: String,
-    sending form: FormData? = nil,
-    host: String = "localhost:8080",
-    cookie: String? = nil
-  ) async -> (status: Int, html: String, fields: HTTPFields) {
-    var fields: HTTPFields = [.host: host]
-    fields[.cookie] = cookie
-    var body: [UInt8] = []
-    if var form {
-      form.append("form_token", Data(0..<32).base64EncodedString())
-      fields[.contentType] = "application/x-www-form-urlencoded"
-      body = form.encoded
-    }
-    let response = await workbench.respond(
-      to: Request(
-        method: form == nil ? .get : .post,
-        target: target,
-        headerFields: fields,
-        body: body
-      )
-    )
-    let html = String(decoding: response.body, as: UTF8.self)
-    return (response.status.code, html, response.headerFields)
-  }
-
-  /// The cookie that an answer sets, as it is sent back.
-  private func cookie(of fields: HTTPFields) throws -> String {
-    String(try #require(fields[.setCookie]).prefix { $0 != ";" })
   }
 
   @Test("an action names its effect once, on the page from which it came, in the reader's time")
@@ -51,17 +20,17 @@ struct FrameTests {
     let clock = try await client.worlds.world(.main).clock
     clock.freeze(true)
     clock.set(try Date("2026-11-21T17:38:00Z", strategy: .iso8601))
-    let sent = await ask(
-      "/backstage/clock",
-      sending: ["action": "advance", "advance_seconds": "600", "back": "/backstage/users?after=x"]
+    let sent = await workbench.send(
+      "clock",
+      ["action": "advance", "advance_seconds": "600", "back": "/backstage/users?after=x"]
     )
     #expect(sent.status == 303)
-    #expect(sent.fields[.location] == "/backstage/users?after=x")
-    let cookie = try cookie(of: sent.fields)
-    let shown = await ask("/backstage/users", cookie: cookie)
+    #expect(sent.location == "/backstage/users?after=x")
+    let cookie = try #require(sent.cookie)
+    let shown = await workbench.open("users", cookie: cookie)
     #expect(shown.html.contains("Clock moved 10 minutes to 23:33"))
     #expect(shown.html.contains("23:33 on 21 November 2026"))
-    let again = await ask("/backstage/users", cookie: cookie)
+    let again = await workbench.open("users", cookie: cookie)
     #expect(!again.html.contains("Clock moved"))
   }
 
@@ -73,15 +42,15 @@ struct FrameTests {
     ]
   )
   func back(path: String) async throws {
-    let sent = await ask("/backstage/clock", sending: ["action": "freeze", "back": path])
-    #expect(sent.fields[.location] == "/backstage/clock")
+    let sent = await workbench.send("clock", ["action": "freeze", "back": path])
+    #expect(sent.location == "/backstage/clock")
   }
 
   @Test("the rail counts what there is, and the bar leads back to the step of this browser")
   func rail() async throws {
     await client.sendCode()
     _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
-    let html = await ask("/backstage/settings").html
+    let html = await workbench.open("settings").html
     let users = try await client.worlds.world(.main).accountCount()
     for (tool, count) in [("inbox", 1), ("faults", 1), ("users", users)] {
       let link = try #require(html.firstRange(of: "data-tool=\"\(tool)\""))
@@ -93,11 +62,11 @@ struct FrameTests {
 
   @Test("a world is opened by name, at its own host, to which a form may lead")
   func worlds() async throws {
-    let sent = await ask("/backstage/world", sending: ["action": "open", "name": " Team-A "])
-    let location = try #require(sent.fields[.location])
+    let sent = await workbench.send("world", ["action": "open", "name": " Team-A "])
+    let location = try #require(sent.location)
     #expect(location.hasPrefix("http://team-a.localhost:8080/backstage/inbox?notice="))
-    let target = String(location.dropFirst("http://team-a.localhost:8080".count))
-    let page = await ask(target, host: "team-a.localhost:8080")
+    let inbox = String(location.dropFirst("http://team-a.localhost:8080/backstage/".count))
+    let page = await workbench.open(inbox, host: "team-a.localhost:8080")
     #expect(page.html.contains("This is the world team-a."))
     #expect(page.html.contains("href=\"http://localhost:8080/backstage\""))
     let policy = try #require(page.fields[.contentSecurityPolicy])
@@ -106,16 +75,16 @@ struct FrameTests {
         "form-action 'self' http://*.localhost:8080 http://localhost:8080;"
       )
     )
-    let refused = await ask("/backstage/world", sending: ["action": "open", "name": "Team A"])
+    let refused = await workbench.send("world", ["action": "open", "name": "Team A"])
     #expect(refused.status == 422)
     #expect(refused.html.contains("value=\"Team A\""))
     #expect(refused.html.contains(#/aria-describedby="open-name-hint open-name-error"/#))
-    let dropped = await ask(
-      "/backstage/world",
-      sending: ["action": "drop"],
+    let dropped = await workbench.send(
+      "world",
+      ["action": "drop"],
       host: "team-a.localhost:8080"
     )
-    #expect(dropped.fields[.location]?.hasPrefix("http://localhost:8080/backstage/") == true)
+    #expect(dropped.location?.hasPrefix("http://localhost:8080/backstage/") == true)
     #expect(client.worlds.names == [.main])
   }
 
@@ -125,7 +94,7 @@ struct FrameTests {
     for (tool, action) in [
       ("users?user=user_ada", "delete"), ("faults", "clear"), ("world", "reset"),
     ] {
-      let html = await ask("/backstage/\(tool)").html
+      let html = await workbench.open(tool).html
       let outside = html.replacing(#/<details class="question">(?s:.*?)<\/details>/#, with: "")
       let field = "name=\"action\" value=\"\(action)\""
       #expect(html.contains(field) && !outside.contains(field), "\(tool)")
@@ -134,7 +103,7 @@ struct FrameTests {
 
   @Test("what was typed survives a refusal, which stands at its field and names it by its label")
   func refusals() async throws {
-    let sent = await ask("/backstage/clock", sending: ["action": "set", "set": "next <week>"])
+    let sent = await workbench.send("clock", ["action": "set", "set": "next <week>"])
     #expect(sent.status == 422)
     #expect(sent.html.contains("value=\"next &lt;week&gt;\""))
     #expect(sent.html.contains(#/aria-describedby="set-set-hint set-set-error"[^>]*aria-invalid/#))
@@ -143,7 +112,7 @@ struct FrameTests {
 
   @Test("a world is had as a file, which another takes")
   func export() async throws {
-    let file = try await InProcessTransport(to: workbench).send(
+    let file = try await InProcessTransport(to: workbench.pages).send(
       Request(
         method: .get,
         target: "/backstage/export",
@@ -152,7 +121,7 @@ struct FrameTests {
     )
     #expect(file.status == .ok)
     #expect(file.headerFields[.contentDisposition] == #"attachment; filename="main.json""#)
-    let bar = await ask("/backstage/settings").html
+    let bar = await workbench.open("settings").html
     #expect(bar.contains(#/<a href="\/backstage\/export" download aria-describedby="exporting">/#))
     #expect(bar.contains(#/<p id="exporting" [^>]*>The file is as secret as the database/#))
     let there = HTTPField(name: .vestibuleWorld, value: "there")

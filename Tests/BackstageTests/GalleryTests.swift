@@ -4,35 +4,29 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Pages
-import TestSupport
 import Testing
 
 @Suite("The gallery of the atlas")
 struct GalleryTests {
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
-    workbench = try BackstagePages(
-      worlds: Worlds(storage: .memory),
-      renderer: .project(),
-      secret: [1],
-      standpoint: Standpoint(
-        states: ["sign-in/fresh", "sign-in/languages", "sign-in-link/just-sent"],
-        statesElsewhere: ["sign-in/fresh", "sign-in/prefilled", "permissions/some-granted"]
-      ) { _, _ in .elsewhere("It rains.") },
-      statusOfState: { $0.name == "sign-in/wrong-password" ? 422 : 200 }
+    workbench = WorkbenchClient(
+      try BackstagePages(
+        worlds: Worlds(storage: .memory),
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        standpoint: Standpoint(
+          states: ["sign-in/fresh", "sign-in/languages", "sign-in-link/just-sent"],
+          statesElsewhere: ["sign-in/fresh", "sign-in/prefilled", "permissions/some-granted"]
+        ) { _, _ in .elsewhere("It rains.") },
+        statusOfState: { $0.name == "sign-in/wrong-password" ? 422 : 200 }
+      )
     )
   }
 
-  private func open(_ query: String = "") async -> (response: Response, html: String) {
-    let response = await workbench.respond(
-      to: Request(
-        method: .get,
-        target: "/backstage/atlas\(query)",
-        headerFields: [.host: "localhost:8080"]
-      )
-    )
-    return (response, String(decoding: response.body, as: UTF8.self))
+  private func open(_ query: String = "") async -> WorkbenchClient.Page {
+    await workbench.open("atlas\(query)")
   }
 
   /// The states that the pictures show, in their order.
@@ -42,14 +36,15 @@ struct GalleryTests {
 
   @Test("shows every state once, as an inert picture, with a link, its status and its width")
   func all() async throws {
-    let (response, html) = await open()
-    #expect(response.status == .ok)
+    let page = await open()
+    let html = page.html
+    #expect(page.response.status == .ok)
     #expect(pictures(in: html).sorted() == PageExample.all.map(\.name).sorted())
     let frames = html.matches(of: #/<iframe [^>]*>/#).map { String($0.output) }
     #expect(frames.allSatisfy { $0.contains(" inert") && $0.contains("loading=\"lazy\"") })
     #expect(html.contains("<a href=\"/backstage/atlas?state=sign-in%2Fwrong-password\">"))
     #expect(html.contains("422 · 320 px"))
-    let policy = try #require(response.headerFields[.contentSecurityPolicy])
+    let policy = try #require(page.fields[.contentSecurityPolicy])
     #expect(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"))
   }
 
@@ -117,12 +112,11 @@ struct GalleryTests {
 
   @Test("whoever asks for the state that a page is in comes to it here, with its neighbours")
   func lookedUp() async throws {
-    let target = "/backstage/state?page=sign-in&step=identifier&code=form_password_incorrect"
-    let response = await workbench.respond(
-      to: Request(method: .get, target: target, headerFields: [.host: "localhost:8080"])
+    let found = await workbench.open(
+      "state?page=sign-in&step=identifier&code=form_password_incorrect"
     )
-    #expect(response.status == .seeOther)
-    let location = try #require(response.headerFields[.location])
+    #expect(found.response.status == .seeOther)
+    let location = try #require(found.location)
     #expect(location == "/backstage/atlas?state=sign-in%2Fwrong-password")
     let html = await open(String(location.dropFirst("/backstage/atlas".count))).html
     #expect(pictures(in: html) == ["sign-in/wrong-password"])
@@ -131,18 +125,12 @@ struct GalleryTests {
 
   @Test("a state to which the browser could not be brought stays open, with the reason")
   func notReached() async throws {
-    let request = Request(
-      .post,
-      "/backstage/atlas",
-      form: [
-        "form_token": BackstagePages.token(of: [1]), "action": "stand", "page": "sign-in",
-        "of": "languages",
-      ],
-      headerFields: [.host: "localhost:8080"]
+    let answer = await workbench.send(
+      "atlas",
+      ["action": "stand", "page": "sign-in", "of": "languages"]
     )
-    let answer = await workbench.respond(to: request)
-    let html = String(decoding: answer.body, as: UTF8.self)
-    #expect(answer.status.code == 422)
+    let html = answer.html
+    #expect(answer.status == 422)
     #expect(html.contains("sign-in/languages was not reached. It rains."))
     #expect(pictures(in: html) == ["sign-in/languages"])
     #expect(html.contains(#" data-refused-at="/backstage/atlas?state=sign-in%2Flanguages""#))

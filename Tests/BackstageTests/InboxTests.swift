@@ -8,27 +8,19 @@ import Testing
 @Suite("The inbox in the browser")
 struct InboxTests {
   private let client: BackstageClient
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     client = try BackstageClient()
-    workbench = try BackstagePages(worlds: client.worlds, renderer: .project(), secret: [1, 2, 3])
+    workbench = try WorkbenchClient(over: client.worlds)
   }
 
   private func open(
-    _ path: String = "/backstage/inbox",
+    _ page: String = "inbox",
     _ method: HTTPRequest.Method = .get,
     world: String = "main"
-  ) async -> (status: Int, html: String, fields: HTTPFields) {
-    let response = await workbench.respond(
-      to: Request(
-        method: method,
-        target: path,
-        headerFields: [.host: "localhost:8080", .vestibuleWorld: world]
-      )
-    )
-    let html = String(decoding: response.body, as: UTF8.self)
-    return (response.status.code, html, response.headerFields)
+  ) async -> WorkbenchClient.Page {
+    await workbench.open(page, method: method, [.vestibuleWorld: world])
   }
 
   @Test("shows whom a message went to, its code and its world, newest first")
@@ -36,9 +28,10 @@ struct InboxTests {
     await client.sendCode(to: "cody@example.com")
     await client.sendCode(to: "ada@example.com")
     let codes = try await client.send(.get, "messages").json
-    let (status, html, fields) = await open()
-    #expect(status == 200)
-    #expect(fields[.cacheControl] == "no-store")
+    let page = await open()
+    let html = page.html
+    #expect(page.status == 200)
+    #expect(page.fields[.cacheControl] == "no-store")
     let ada = try #require(html.firstRange(of: "ada@example.com"))
     let cody = try #require(html.firstRange(of: "cody@example.com"))
     #expect(ada.lowerBound < cody.lowerBound)
@@ -58,11 +51,11 @@ struct InboxTests {
     let list = try #require(try await client.send(.get, "messages").json.array)
     let id = try #require(list.last?["id"]?.string)
     let code = try #require(list.last?["code"]?.string)
-    let html = await open("/backstage/inbox?message=\(id)").html
+    let html = await open("inbox?message=\(id)").html
     #expect(html.contains("<span id=\"message-code\" class=\"code\">\(code)</span>"))
     #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == 2)
     #expect(html.contains("panes is-chosen"))
-    let unknown = await open("/backstage/inbox?message=nothing").html
+    let unknown = await open("inbox?message=nothing").html
     #expect(unknown.contains("id=\"message\"") && !unknown.contains("is-chosen"))
   }
 
@@ -76,7 +69,7 @@ struct InboxTests {
   func search(query: String, count: Int) async throws {
     await client.sendCode(to: "cody@example.com")
     await client.sendCode(to: "ada@example.com")
-    let html = await open("/backstage/inbox?\(query)").html
+    let html = await open("inbox?\(query)").html
     #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == count)
     #expect(html.contains("No message has all of that.") == (count == 0))
     if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
@@ -113,7 +106,7 @@ struct InboxTests {
   func authenticatorApps() async throws {
     let world = try await client.worlds.world(.main)
     _ = world.clock.freeze(true)
-    let (_, html, _) = await open()
+    let html = await open().html
     let reading = try await world.authenticatorReading(of: "user_mia")
     #expect(html.contains("mia@example.com"))
     #expect(html.contains("class=\"code\">\(try #require(reading).code)</span>"))
@@ -141,7 +134,7 @@ struct InboxTests {
       """
     let added = try await client.send(.post, "users", body: hostile)
     try #require(added.status == 200)
-    let (_, html, _) = await open()
+    let html = await open().html
     #expect(html.contains("&lt;img src=x&gt;"))
     #expect(!html.contains("<img"))
   }
@@ -149,13 +142,12 @@ struct InboxTests {
   @Test(
     "is at its two addresses",
     arguments: [
-      ("/backstage", HTTPRequest.Method.get, 200), ("/backstage/inbox", .head, 200),
-      ("/backstage/inbox", .post, 415), ("/backstage/inbox", .put, 405),
-      ("/backstage/nothing", .get, 404),
+      ("", HTTPRequest.Method.get, 200), ("inbox", .head, 200), ("inbox", .post, 415),
+      ("inbox", .put, 405), ("nothing", .get, 404),
     ]
   )
-  func addresses(path: String, method: HTTPRequest.Method, status: Int) async throws {
-    let answer = await open(path, method)
+  func addresses(page: String, method: HTTPRequest.Method, status: Int) async throws {
+    let answer = await open(page, method)
     #expect(answer.status == status)
     #expect(answer.html.contains("<h1>\(status == 404 ? "Page not found" : "Inbox")</h1>"))
     #expect((answer.fields[.allow] == "GET, HEAD, POST") == (status == 405))

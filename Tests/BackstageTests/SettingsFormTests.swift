@@ -1,48 +1,29 @@
 @testable import Backstage
 import Emulators
-import Foundation
 import HTTPExchange
-import HTTPTypes
 import Testing
 
 @Suite("The settings in the browser")
 struct SettingsFormTests {
   private let worlds: Worlds
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     worlds = try Worlds(storage: .memory)
-    workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: Array(0..<32))
+    workbench = try WorkbenchClient(over: worlds)
   }
 
-  private func page() async -> String {
-    await html(Request(method: .get, target: "/backstage/settings", headerFields: Self.host))
-  }
+  private func page() async -> String { await workbench.open("settings").html }
 
   /// Sends the form with fields behind those that it has.
-  private func send(_ fields: FormData, action: String = "change") async -> (
-    status: Int, html: String
-  ) {
-    var form: FormData = ["action": action, "form_token": Data(0..<32).base64EncodedString()]
-    for field in fields.fields { form.append(field.name, field.value) }
-    let response = await workbench.respond(
-      to: Request(
-        method: .post,
-        target: "/backstage/settings",
-        headerFields: [
-          .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
-        ],
-        body: form.encoded
-      )
-    )
-    return (response.status.code, String(decoding: response.body, as: UTF8.self))
+  private func send(
+    _ fields: FormData,
+    action: String = "change"
+  ) async -> WorkbenchClient.Page {
+    var form: FormData = ["action": action]
+    form.fields += fields.fields
+    return await workbench.send("settings", form)
   }
-
-  private func html(_ request: Request) async -> String {
-    String(decoding: await workbench.respond(to: request).body, as: UTF8.self)
-  }
-
-  private static let host: HTTPFields = [.host: "localhost:8080"]
 
   @Test("every setting has one field of its kind")
   func fields() async throws {
@@ -158,15 +139,7 @@ struct SettingsFormTests {
     #expect(html.contains("Hide who has an account") && !html.contains("Challenge types"))
     #expect(html.contains("Hides who has an account, confirms new devices, requires"))
     let worlds = try Worlds(storage: .memory, behind: .entra)
-    let workbench = try BackstagePages(
-      worlds: worlds,
-      renderer: .project(),
-      secret: Array(0..<32)
-    )
-    let response = await workbench.respond(
-      to: Request(method: .get, target: "/backstage/settings", headerFields: Self.host)
-    )
-    let entra = String(decoding: response.body, as: UTF8.self)
+    let entra = try await WorkbenchClient(over: worlds).open("settings").html
     #expect(entra.contains("Challenge types") && entra.contains("Requires a second factor, asks"))
     for words in [
       "Hide who has an account", "Hides who has an account", "new devices", "New devices",

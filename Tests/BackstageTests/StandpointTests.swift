@@ -1,68 +1,55 @@
 import Backstage
 import Emulators
-import Foundation
 import HTTPExchange
-import HTTPTypes
-import TestSupport
 import Testing
 
 @Suite("Standing somewhere, and an error that is provoked there")
 struct StandpointTests {
   private let worlds: Worlds
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     let worlds = try Worlds(storage: .memory)
     self.worlds = worlds
-    workbench = try BackstagePages(
-      worlds: worlds,
-      renderer: .project(),
-      secret: [1],
-      standpoint: Standpoint(
-        states: [
-          "sign-in/fresh", "sign-in/identifier-first", "sign-in/waiting-list", "sign-up/closed",
-          "locked/until", "sign-in-code/just-sent",
-        ],
-        settings: ["identifier_first", "sign_up_mode"]
-      ) { _, state in
-        guard let world = worlds.opened(.main) else { return .elsewhere("There is no world.") }
-        switch state {
-        case "sign-in/fresh": return .there(location: "/sign-in", cookies: [])
-        case "sign-in/identifier-first":
-          world.settings.identifierFirst = true
-          return .there(location: "/sign-in", cookies: [])
-        case "sign-in/waiting-list":
-          world.settings.signUpMode = .waitlist
-          return .there(location: "/sign-in", cookies: [])
-        case "sign-up/closed":
-          world.settings.signUpMode = .restricted
-          return .elsewhere("It rains.")
-        case "locked/until":
-          // The walk fills in name and password at once.
-          return world.settings.identifierFirst
-            ? .elsewhere("The form has no password.") : .there(location: "/locked", cookies: [])
-        default: return .there(location: "/sign-in/code", cookies: [])
+    workbench = WorkbenchClient(
+      try BackstagePages(
+        worlds: worlds,
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        standpoint: Standpoint(
+          states: [
+            "sign-in/fresh", "sign-in/identifier-first", "sign-in/waiting-list", "sign-up/closed",
+            "locked/until", "sign-in-code/just-sent",
+          ],
+          settings: ["identifier_first", "sign_up_mode"]
+        ) { _, state in
+          guard let world = worlds.opened(.main) else { return .elsewhere("There is no world.") }
+          switch state {
+          case "sign-in/fresh": return .there(location: "/sign-in", cookies: [])
+          case "sign-in/identifier-first":
+            world.settings.identifierFirst = true
+            return .there(location: "/sign-in", cookies: [])
+          case "sign-in/waiting-list":
+            world.settings.signUpMode = .waitlist
+            return .there(location: "/sign-in", cookies: [])
+          case "sign-up/closed":
+            world.settings.signUpMode = .restricted
+            return .elsewhere("It rains.")
+          case "locked/until":
+            // The walk fills in name and password at once.
+            return world.settings.identifierFirst
+              ? .elsewhere("The form has no password.") : .there(location: "/locked", cookies: [])
+          default: return .there(location: "/sign-in/code", cookies: [])
+          }
         }
-      }
+      )
     )
   }
 
   private func stand(at state: String) async -> Int {
     let names = state.split(separator: "/").map(String.init)
-    return await send("atlas", ["action": "stand", "page": names[0], "of": names[1]]).status.code
-  }
-
-  private func send(_ tool: String, _ fields: FormData) async -> Response {
-    var form: FormData = ["form_token": BackstagePages.token(of: [1])]
-    form.fields += fields.fields
-    return await workbench.respond(
-      to: Request(
-        .post,
-        "/backstage/\(tool)",
-        form: form,
-        headerFields: [.host: "localhost:8080"]
-      )
-    )
+    let form: FormData = ["action": "stand", "page": names[0], "of": names[1]]
+    return await workbench.send("atlas", form).status
   }
 
   @Test("what a stand has set is no part of the next one; what somebody has set stays")
@@ -103,25 +90,18 @@ struct StandpointTests {
   @Test("one error is provoked at a time, told beside its row with a link to the form")
   func provoked() async throws {
     let faults = try await worlds.world(.main).faults
-    _ = await send("faults", ["action": "add", "path": "/v1/environment", "fault": "empty"])
+    let other: FormData = ["action": "add", "path": "/v1/environment", "fault": "empty"]
+    _ = await workbench.send("faults", other)
     for (code, page, row) in [
       ("user_locked", "/sign-in", "0"), ("form_code_incorrect", "/sign-in/code", "12"),
     ] {
-      let answer = await send(
+      let answer = await workbench.send(
         "errors",
         ["action": "provoke", "id": code, "row": row, "q": "o"]
       )
-      #expect(answer.headerFields[.location] == "/backstage/errors?q=o#error-\(row)")
+      #expect(answer.location == "/backstage/errors?q=o#error-\(row)")
       #expect(faults.all.count == 2, "what was provoked before is gone, what else was set is not")
-      let cookie = try #require(answer.headerFields[values: .setCookie].last)
-      let shown = await workbench.respond(
-        to: Request(
-          method: .get,
-          target: "/backstage/errors",
-          headerFields: [.host: "localhost:8080", .cookie: String(cookie.prefix { $0 != ";" })]
-        )
-      )
-      let html = String(decoding: shown.body, as: UTF8.self)
+      let html = await workbench.open("errors", cookie: try #require(answer.cookie)).html
       #expect(html.contains("<a href=\"\(page)\">\(page)</a>: it is refused with \(code)."))
     }
   }

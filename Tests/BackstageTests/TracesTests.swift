@@ -9,7 +9,7 @@ import Testing
 @Suite("Traces that explain")
 struct TracesTests {
   private let client: BackstageClient
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
   private let service: EmulatedService
 
   init() throws {
@@ -71,15 +71,9 @@ struct TracesTests {
   }
 
   private func open(_ query: String = "") async -> String {
-    let response = await workbench.respond(
-      to: Request(
-        method: .get,
-        target: "/backstage/traces\(query)",
-        headerFields: [.host: "localhost:8080"]
-      )
-    )
-    #expect(response.status == .ok)
-    return String(decoding: response.body, as: UTF8.self)
+    let page = await workbench.open("traces\(query)")
+    #expect(page.response.status == .ok)
+    return page.html
   }
 
   @Test("a trace tells the form, the call, what was answered, and at which field its error stands")
@@ -224,13 +218,7 @@ struct TracesTests {
   func archive() async throws {
     try await refusedSignIn()
     let answer = try await client.send(.get, "traces/visit_1.har")
-    let file = await workbench.respond(
-      to: Request(
-        method: .get,
-        target: "/backstage/traces/visit_1.har",
-        headerFields: [.host: "localhost:8080"]
-      )
-    )
+    let file = await workbench.open("traces/visit_1.har").response
     #expect(file.headerFields[.contentDisposition] == "attachment; filename=\"visit_1.har\"")
     #expect(file.body == (try await archive("visit_1.har")).body)
     let log = try #require(answer.json["log"])

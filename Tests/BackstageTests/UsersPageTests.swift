@@ -10,46 +10,30 @@ import Testing
 @Suite("The users in the browser")
 struct UsersPageTests {
   private let worlds: Worlds
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     worlds = try Worlds(storage: .memory)
-    workbench = try BackstagePages(
-      worlds: worlds,
-      renderer: .project(),
-      secret: Array(0..<32),
-      shortcut: SignInShortcut { _, identifier, password in
-        identifier == "ada@example.com"
-          ? .goesOn(location: "/account", cookies: ["a=\(password ?? "none")", "b=2"])
-          : .refused("The door is shut.")
-      }
+    workbench = WorkbenchClient(
+      try BackstagePages(
+        worlds: worlds,
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        shortcut: SignInShortcut { _, identifier, password in
+          identifier == "ada@example.com"
+            ? .goesOn(location: "/account", cookies: ["a=\(password ?? "none")", "b=2"])
+            : .refused("The door is shut.")
+        }
+      )
     )
   }
 
   private func open(_ query: String = "") async -> String {
-    let request = Request(
-      method: .get,
-      target: "/backstage/users\(query)",
-      headerFields: [.host: "localhost:8080"]
-    )
-    return String(decoding: await workbench.respond(to: request).body, as: UTF8.self)
+    await workbench.open("users\(query)").html
   }
 
-  private func send(_ fields: FormData) async -> (status: Int, html: String, fields: HTTPFields) {
-    var form = fields
-    form.append("form_token", Data(0..<32).base64EncodedString())
-    let response = await workbench.respond(
-      to: Request(
-        method: .post,
-        target: "/backstage/users",
-        headerFields: [
-          .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
-        ],
-        body: form.encoded
-      )
-    )
-    let html = String(decoding: response.body, as: UTF8.self)
-    return (response.status.code, html, response.headerFields)
+  private func send(_ fields: FormData) async -> WorkbenchClient.Page {
+    await workbench.send("users", fields)
   }
 
   @Test(
@@ -333,7 +317,7 @@ struct UsersPageTests {
   @Test("this browser is signed in through the pages' own steps, or told why not")
   func enters() async throws {
     let sent = await send(["action": "enter", "id": "user_ada"])
-    #expect(sent.fields[.location] == "/account")
+    #expect(sent.location == "/account")
     #expect(sent.fields[values: .setCookie] == ["a=walk-right-in-42", "b=2"])
     let refused = await send(["action": "enter", "id": "user_mia"])
     #expect(refused.status == 422)

@@ -8,50 +8,23 @@ import Testing
 @Suite("The workbench in the browser")
 struct WorkbenchTests {
   private let client: BackstageClient
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     client = try BackstageClient()
     workbench = try client.workbench()
   }
 
-  private func open(_ tool: String) async -> (status: Int, html: String) {
-    let response = await workbench.respond(
-      to: Request(
-        method: .get,
-        target: "/backstage/\(tool)",
-        headerFields: [.host: "localhost:8080"]
-      )
-    )
-    return (response.status.code, String(decoding: response.body, as: UTF8.self))
-  }
-
+  /// Sends a form as its page has it: with the token that stands there.
   private func send(
     _ tool: String,
     _ fields: FormData,
     token: String? = nil,
     _ extra: HTTPFields = [:]
-  ) async throws -> (status: Int, html: String, location: String?) {
-    var form = fields
-    let page = await open(tool).html
+  ) async -> WorkbenchClient.Page {
+    let page = await workbench.open(tool).html
     let own = page.firstMatch(of: #/name="form_token" value="([^"]*)"/#)?.output.1
-    form.append("form_token", token ?? String(own ?? "none"))
-    var headerFields: HTTPFields = [
-      .host: "localhost:8080", .contentType: "application/x-www-form-urlencoded",
-    ]
-    for field in extra { headerFields[field.name] = field.value }
-    let response = await workbench.respond(
-      to: Request(
-        method: .post,
-        target: "/backstage/\(tool)",
-        headerFields: headerFields,
-        body: form.encoded
-      )
-    )
-    return (
-      response.status.code, String(decoding: response.body, as: UTF8.self),
-      response.headerFields[.location]
-    )
+    return await workbench.send(tool, fields, token: token ?? String(own ?? "none"), extra)
   }
 
   @Test(
@@ -63,8 +36,9 @@ struct WorkbenchTests {
   )
   func pages(tool: String) async {
     await client.sendCode()
-    let (status, html) = await open(tool)
-    #expect(status == 200)
+    let page = await workbench.open(tool)
+    let html = page.html
+    #expect(page.status == 200)
     #expect(html.contains("<title>\(tool.capitalized) – Vestibule</title>"))
     #expect(html.contains("data-page=\"backstage-\(tool)\""))
     #expect(html.ranges(of: "<h1>").count == 1 && html.ranges(of: "<main").count == 1)
@@ -84,7 +58,7 @@ struct WorkbenchTests {
     ]
   )
   func titles(path: String, title: String) async {
-    let html = await open(path).html
+    let html = await workbench.open(path).html
     #expect(html.contains("<title>\(title) – Vestibule</title>"))
   }
 
@@ -94,29 +68,29 @@ struct WorkbenchTests {
     let message = try #require(try await client.send(.get, "messages").json.array?.first)
     let (id, subject) = (message["id"]?.string ?? "", message["subject"]?.string ?? "")
     let title = "<title>\(subject) – Inbox – Vestibule</title>"
-    #expect(await open("inbox?message=\(id)").html.contains(title))
+    #expect(await workbench.open("inbox?message=\(id)").html.contains(title))
   }
 
   @Test("a title names the fault before what is open (R5)")
   func titleInError() async throws {
-    let answer = try await send("users", ["action": "add", "email_addresses": "nobody"])
+    let answer = await send("users", ["action": "add", "email_addresses": "nobody"])
     #expect(answer.html.contains("<title>Error: Add a user – Users – Vestibule</title>"))
   }
 
   @Test("the clock is moved, frozen and put back by forms, each answered with a redirect (R2)")
   func clock() async throws {
     let clock = try await client.worlds.world(.main).clock
-    let moved = try await send("clock", ["action": "advance", "advance_seconds": "600"])
+    let moved = await send("clock", ["action": "advance", "advance_seconds": "600"])
     #expect(moved.status == 303)
     #expect(moved.location == "/backstage/clock")
     #expect((599...601).contains(clock.reading.offset))
-    _ = try await send("clock", ["action": "freeze"])
+    _ = await send("clock", ["action": "freeze"])
     #expect(clock.reading.isFrozen)
-    _ = try await send("clock", ["action": "run"])
+    _ = await send("clock", ["action": "run"])
     #expect(!clock.reading.isFrozen)
-    _ = try await send("clock", ["action": "set", "set": "2030-01-02T03:04:05Z"])
-    #expect(await open("clock").html.contains("2030-01-02T03:04:0"))
-    _ = try await send("clock", ["action": "reset"])
+    _ = await send("clock", ["action": "set", "set": "2030-01-02T03:04:05Z"])
+    #expect(await workbench.open("clock").html.contains("2030-01-02T03:04:0"))
+    _ = await send("clock", ["action": "reset"])
     #expect(clock.reading.offset == 0)
   }
 
@@ -127,24 +101,25 @@ struct WorkbenchTests {
       "action": "add", "method": "POST", "path": "/v1/client/sign_ins", "times": "2",
       "fault": "not_json",
     ]
-    #expect(try await send("faults", fault).status == 303)
+    #expect(await send("faults", fault).status == 303)
     #expect(world.faults.all.map(\.timesLeft) == [2])
-    #expect(await open("faults").html.contains("POST, /v1/client/sign_ins · 2 more calls"))
-    #expect(try await send("faults", ["action": "clear"]).status == 303)
+    let faults = await workbench.open("faults").html
+    #expect(faults.contains("POST, /v1/client/sign_ins · 2 more calls"))
+    #expect(await send("faults", ["action": "clear"]).status == 303)
     #expect(world.faults.all.isEmpty)
 
     let change: FormData = ["action": "change", "sign_up_mode": "waitlist"]
-    #expect(try await send("settings", change).status == 303)
+    #expect(await send("settings", change).status == 303)
     #expect(world.settings.signUpMode == .waitlist)
 
-    #expect(try await send("users", ["action": "unlock", "id": "user_lou"]).status == 303)
+    #expect(await send("users", ["action": "unlock", "id": "user_lou"]).status == 303)
     #expect(try await world.account("user_lou")?.locked == nil)
-    #expect(try await send("users", ["action": "delete", "id": "user_ada"]).status == 303)
-    #expect(await !open("users").html.contains("user=user_ada\""))
+    #expect(await send("users", ["action": "delete", "id": "user_ada"]).status == 303)
+    #expect(await !workbench.open("users").html.contains("user=user_ada\""))
 
-    #expect(try await send("world", ["action": "reset"]).status == 303)
+    #expect(await send("world", ["action": "reset"]).status == 303)
     #expect(world.settings.signUpMode == .public)
-    #expect(await open("users").html.contains("user=user_ada\""))
+    #expect(await workbench.open("users").html.contains("user=user_ada\""))
   }
 
   @Test("what the calls refuse is told on the page, with their status")
@@ -161,7 +136,7 @@ struct WorkbenchTests {
       ("atlas", ["action": "dance"], 400, "no such form"),
       ("world", ["action": "dance"], 400, "no such form"),
     ] {
-      let answer = try await send(tool, form)
+      let answer = await send(tool, form)
       #expect(answer.status == status, "\(tool)")
       #expect(answer.html.contains("role=\"alert\""))
       #expect(answer.html.contains("<title>Error: "))
@@ -171,12 +146,12 @@ struct WorkbenchTests {
 
   @Test("what was typed into a form that is refused is said to be unsent, where something was")
   func unsent() async throws {
-    let typed = try await send("clock", ["action": "set", "set": "next week"])
+    let typed = await send("clock", ["action": "set", "set": "next week"])
     #expect(typed.status == 422)
     #expect(typed.html.contains(#"data-refused-at="/backstage/clock" data-unsent="set""#))
-    let pressed = try await send("users", ["action": "delete", "id": "nobody"])
+    let pressed = await send("users", ["action": "delete", "id": "nobody"])
     #expect(pressed.html.contains("data-refused-at=") && !pressed.html.contains("data-unsent="))
-    #expect(await !open("clock").html.contains("data-unsent="))
+    #expect(await !workbench.open("clock").html.contains("data-unsent="))
   }
 
   @Test("forms of other pages change nothing (S14, S23)")
@@ -187,18 +162,18 @@ struct WorkbenchTests {
       ("forged", [:]), ("", [:]), (nil, [.origin: "http://evil.example"]),
       (nil, [.site: "cross-site"]), (nil, [.origin: "null"]),
     ] as [(String?, HTTPFields)] {
-      #expect(try await send("clock", form, token: token, extra).status == 403)
+      #expect(await send("clock", form, token: token, extra).status == 403)
     }
-    let plain = try await send("clock", form, [.contentType: "text/plain"])
+    let plain = await send("clock", form, [.contentType: "text/plain"])
     #expect(plain.status == 415)
     #expect(clock.reading.offset == 0)
-    let own = try await send("clock", form, [.origin: "http://localhost:8080"])
+    let own = await send("clock", form, [.origin: "http://localhost:8080"])
     #expect(own.status == 303)
   }
 
   @Test("the map marks the step at which the browser stands")
   func map() async {
-    let html = await open("map").html
+    let html = await workbench.open("map").html
     let marked = html.matches(of: #/data-step="([^"]*)" aria-current="step"/#)
     #expect(marked.map { String($0.output.1) } == ["/sign-in/code"])
   }
@@ -208,7 +183,7 @@ struct WorkbenchTests {
     let hostile =
       #"{"id": "\"><img src=x>", "first_name": "<script>", "email_addresses": ["z@example.com"]}"#
     try #require(try await client.send(.post, "users", body: hostile).status == 200)
-    let html = await open("users").html
+    let html = await workbench.open("users").html
     #expect(!html.contains("<img") && !html.contains("<script>"))
   }
 }

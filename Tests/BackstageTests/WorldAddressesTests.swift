@@ -1,8 +1,6 @@
 import Backstage
 import Emulators
-import Foundation
 import HTTPExchange
-import HTTPTypes
 import Testing
 
 @Suite("Where a browser finds the worlds")
@@ -12,46 +10,24 @@ struct WorldAddressesTests {
   ]
 
   private let client: BackstageClient
-  private let workbench: BackstagePages
+  private let workbench: WorkbenchClient
 
   init() throws {
     client = try BackstageClient()
-    workbench = try BackstagePages(
-      worlds: client.worlds,
-      renderer: .project(),
-      secret: Array(0..<32),
-      stories: Stories(
+    workbench = WorkbenchClient(
+      try BackstagePages(
         worlds: client.worlds,
-        scheme: "http",
-        over: InProcessTransport(to: client.backstage),
-        endOfVisit: { _ in [:] },
-        randomBytes: { Array(repeating: 1, count: $0) }
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        stories: Stories(
+          worlds: client.worlds,
+          scheme: "http",
+          over: InProcessTransport(to: client.backstage),
+          endOfVisit: { _ in [:] },
+          randomBytes: { Array(repeating: 1, count: $0) }
+        )
       )
     )
-  }
-
-  private func ask(
-    _ tool: String,
-    sending form: FormData? = nil,
-    host: String
-  ) async -> (status: Int, html: String, location: String?) {
-    var fields: HTTPFields = [.host: host]
-    var body: [UInt8] = []
-    if var form {
-      form.append("form_token", Data(0..<32).base64EncodedString())
-      fields[.contentType] = "application/x-www-form-urlencoded"
-      body = form.encoded
-    }
-    let response = await workbench.respond(
-      to: Request(
-        method: form == nil ? .get : .post,
-        target: "/backstage/\(tool)",
-        headerFields: fields,
-        body: body
-      )
-    )
-    let html = String(decoding: response.body, as: UTF8.self)
-    return (response.status.code, html, response.headerFields[.location])
   }
 
   @Test(
@@ -64,22 +40,26 @@ struct WorldAddressesTests {
       ("stories", ["action": "begin", "id": "mia"]),
     ]
     for (tool, form) in forms {
-      let refused = await ask(tool, sending: form, host: host)
+      let refused = await workbench.send(tool, form, host: host)
       #expect(refused.status == 422, "\(tool)")
       #expect(refused.location == nil, "\(tool)")
       #expect(refused.html.contains("Open backstage there, by localhost."), "\(tool)")
     }
     #expect(client.worlds.names == [.main])
-    let main = await ask("world", sending: ["action": "open", "name": "main"], host: host)
+    let main = await workbench.send(
+      "world",
+      ["action": "open", "name": "main"],
+      host: host
+    )
     #expect(main.location?.hasPrefix("http://\(host)/backstage/") == true)
   }
 
   @Test("no link leads a phone to a world that it would not find", arguments: hostsElsewhere)
   func links(host: String) async throws {
     _ = try await client.worlds.world(try #require(WorldName("team-a")))
-    let there = await ask("world", host: host)
+    let there = await workbench.open("world", host: host)
     #expect(there.html.contains("team-a") && !there.html.contains("team-a.localhost"))
-    let here = await ask("world", host: "localhost:8080")
+    let here = await workbench.open("world")
     #expect(here.html.contains("href=\"http://team-a.localhost:8080/backstage\""))
   }
 
@@ -88,7 +68,11 @@ struct WorldAddressesTests {
     arguments: ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080"]
   )
   func here(host: String) async {
-    let opened = await ask("world", sending: ["action": "open", "name": "team-b"], host: host)
+    let opened = await workbench.send(
+      "world",
+      ["action": "open", "name": "team-b"],
+      host: host
+    )
     #expect(opened.location?.hasPrefix("http://team-b.localhost:8080/backstage/") == true)
   }
 }
