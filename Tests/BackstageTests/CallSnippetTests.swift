@@ -23,7 +23,11 @@ struct CallSnippetTests {
     by api: EmulatedAPI
   ) async throws -> JSON {
     let worlds = try Worlds(storage: .memory, behind: api)
-    let service = EmulatedService(Silent(), worlds: worlds, address: "http://127.0.0.1:4010")
+    let service = EmulatedService(
+      FunctionHandler { _ in Response(status: .ok) },
+      worlds: worlds,
+      address: "http://127.0.0.1:4010"
+    )
     _ = await service.respond(to: Request(.post, example.target, form: example.form))
     let response = await BackstageAPI(worlds: worlds).respond(
       to: Request(
@@ -34,10 +38,6 @@ struct CallSnippetTests {
     )
     let json = try #require(JSON(decoding: response.body))
     return try #require(json[0]?["calls"]?[0]?["snippets"])
-  }
-
-  private struct Silent: HTTPHandler {
-    func respond(to request: Request) async -> Response { Response(status: .ok) }
   }
 
   private static let clerkCalls = [

@@ -124,7 +124,7 @@ import Testing
   func crowd() async throws {
     let server = try MicroHTTPServer(
       listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),
-      handler: Echo(),
+      handler: FunctionHandler { Response(status: .ok, body: $0.body) },
       refusing: { refusal, _ in Response(status: refusal.status) },
       log: { _ in }
     )
@@ -144,12 +144,6 @@ import Testing
     }
     await transport.shutdown()
     await server.stop(grace: .zero)
-  }
-}
-
-private struct Echo: HTTPHandler {
-  func respond(to request: Request) async -> Response {
-    Response(status: .ok, body: request.body)
   }
 }
 

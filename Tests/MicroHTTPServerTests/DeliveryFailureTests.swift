@@ -2,31 +2,30 @@ import HTTPExchange
 import HTTPTypes
 import Locking
 import Testing
+import TestSupport
 
 @testable import MicroHTTPServer
 
 @Suite("Answers that fail on purpose")
 struct DeliveryFailureTests {
-  private struct Failing: HTTPHandler {
-    func respond(to request: Request) async -> Response {
-      var response = Response(
-        status: .ok,
-        headerFields: [.authorization: ""],
-        body: Array("0123456789".utf8)
-      )
-      if request.query == "pieces" { response.content = .pieces(Self.pieces(of: response.body)) }
-      response.deliveryFailure = DeliveryFailure(rawValue: String(request.path.dropFirst()))
-      return response
-    }
+  private static func answer(to request: Request) -> Response {
+    var response = Response(
+      status: .ok,
+      headerFields: [.authorization: ""],
+      body: Array("0123456789".utf8)
+    )
+    if request.query == "pieces" { response.content = .pieces(pieces(of: response.body)) }
+    response.deliveryFailure = DeliveryFailure(rawValue: String(request.path.dropFirst()))
+    return response
+  }
 
-    private static func pieces(of body: [UInt8]) -> BodyPieces {
-      let rest = Locked(body)
-      return BodyPieces { rest.withLock { $0.isEmpty ? nil : [$0.removeFirst()] } }
-    }
+  private static func pieces(of body: [UInt8]) -> BodyPieces {
+    let rest = Locked(body)
+    return BodyPieces { rest.withLock { $0.isEmpty ? nil : [$0.removeFirst()] } }
   }
 
   private func ask(_ path: String) async throws -> String {
-    try await serving(Failing()) { server in
+    try await serving(FunctionHandler { Self.answer(to: $0) }) { server in
       try await exchange("GET /\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", port: server.port)
     }
   }

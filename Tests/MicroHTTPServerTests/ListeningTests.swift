@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Locking
 import Testing
+import TestSupport
 
 @testable import MicroHTTPServer
 
@@ -47,7 +48,11 @@ import Testing
   @Test("the peer's address reaches the handler, without port")
   func peer() async throws {
     let peers = Locked<[String?]>([])
-    try await serving(PeerHandler(peers: peers)) { server in
+    let handler = FunctionHandler { request in
+      peers.withLock { $0.append(request.peerAddress) }
+      return Response(status: .ok)
+    }
+    try await serving(handler) { server in
       _ = try await exchange(
         "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         port: server.port
@@ -70,14 +75,5 @@ import Testing
       )
     }
     #expect(error?.reasons.isEmpty == false)
-  }
-}
-
-private struct PeerHandler: HTTPHandler {
-  let peers: Locked<[String?]>
-
-  func respond(to request: Request) async -> Response {
-    peers.withLock { $0.append(request.peerAddress) }
-    return Response(status: .ok)
   }
 }

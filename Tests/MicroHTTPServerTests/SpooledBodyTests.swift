@@ -1,23 +1,22 @@
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @testable import MicroHTTPServer
 
 @Suite("Long bodies that a handler asks for")
 struct SpooledBodyTests {
   /// Says where the body lay and what was in it.
-  private struct Reading: HTTPHandler {
-    func respond(to request: Request) async -> Response {
-      switch request.content {
-      case .whole(let bytes): return Response(status: .ok, body: Array("whole ".utf8) + bytes)
-      case .spooled(let file):
-        do {
-          let bytes = try file.bytes(in: 0..<file.count)
-          return Response(status: .ok, body: Array("spooled ".utf8) + bytes)
-        } catch {
-          return Response(status: .internalServerError)
-        }
+  private static func read(_ request: Request) -> Response {
+    switch request.content {
+    case .whole(let bytes): return Response(status: .ok, body: Array("whole ".utf8) + bytes)
+    case .spooled(let file):
+      do {
+        let bytes = try file.bytes(in: 0..<file.count)
+        return Response(status: .ok, body: Array("spooled ".utf8) + bytes)
+      } catch {
+        return Response(status: .internalServerError)
       }
     }
   }
@@ -26,7 +25,7 @@ struct SpooledBodyTests {
     var options = MicroHTTPServer.Options()
     options.bodyLimitBytes = 1_000
     options.spooledBodyLimitBytes = { $0.path == "/long" ? 200_000 : nil }
-    return try await serving(Reading(), options: options) { server in
+    return try await serving(FunctionHandler { Self.read($0) }, options: options) { server in
       let framing = chunked ? "Transfer-Encoding: chunked" : "Content-Length: \(body.utf8.count)"
       let text = chunked ? "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n" : body
       return try await exchange(

@@ -291,12 +291,6 @@ struct ThirdAPITests {
     #expect(page["page"] as? String == "locked")
   }
 
-  /// Answers nothing that is of use.
-  private struct Closed: HTTPHandler {
-    var response: Response
-    func respond(to request: Request) async -> Response { response }
-  }
-
   @Test("what goes wrong on the way is told as with any other auth API")
   func faults() async throws {
     var refused = Response(status: .ok)
@@ -307,7 +301,7 @@ struct ThirdAPITests {
       (Response(status: .ok, body: Array("<html>".utf8)), "service_answered_nonsense"),
     ]
     for (response, code) in faults {
-      let browser = try Browser(to: Closed(response: response))
+      let browser = try Browser(to: FunctionHandler { _ in response })
       let page = try await browser.fill(
         try await browser.send("/sign-in"),
         ["identifier": "ada@harbour.example", "password": "open"]

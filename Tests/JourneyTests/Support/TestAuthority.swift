@@ -77,10 +77,3 @@ func withSecureServer<Result>(
   await server.stop(grace: .zero)
   return try result.get()
 }
-
-/// Answers what a function says.
-struct FunctionHandler: HTTPHandler {
-  var answer: @Sendable (Request) async -> Response
-
-  func respond(to request: Request) async -> Response { await answer(request) }
-}
