@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import MicroHTTPServer
 import Synchronization
+import TestSupport
 
 /// Certificates for `localhost` that nobody has signed but themselves.
 enum TestCertificate {
@@ -13,7 +14,7 @@ enum TestCertificate {
 
   private var text: String {
     switch self {
-    case .valid: certificate
+    case .valid: LocalhostCertificate.certificate
     case .expired: expiredCertificate
     case .notYetValid: comingCertificate
     }
@@ -38,7 +39,7 @@ enum TestCertificate {
     showing certificate: TestCertificate = .valid
   ) throws -> MicroHTTPServer {
     var options = MicroHTTPServer.Options()
-    options.tls = .init(certificate: certificate.text, key: key)
+    options.tls = .init(certificate: certificate.text, key: LocalhostCertificate.key)
     return try MicroHTTPServer(
       listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),
       options: options,
@@ -59,24 +60,7 @@ final class CountingHandler: HTTPHandler {
   }
 }
 
-// Made for these tests, until 2126, and worth nothing anywhere else:
-// openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500
-//   -subj /CN=localhost -addext subjectAltName=DNS:localhost,DNS:a.localhost,DNS:auth.example.test
-private let certificate = """
-  -----BEGIN CERTIFICATE-----
-  MIIBuDCCAV2gAwIBAgIUfd+5U4pAYIaHoZWIV/aIkGo9vbowCgYIKoZIzj0EAwIw
-  FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0NTc0NloYDzIxMjYxMDI5
-  MDQ1NzQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-  PQMBBwNCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7tBQP/+GgMbFPH0KY8pLbhoDk
-  wVwM3RsVhdCZA+yzRECTSiejBww0gAFyo4GKMIGHMB0GA1UdDgQWBBSsE2CgluGD
-  fN1Bej5nPtWuqQogLTAfBgNVHSMEGDAWgBSsE2CgluGDfN1Bej5nPtWuqQogLTAP
-  BgNVHRMBAf8EBTADAQH/MDQGA1UdEQQtMCuCCWxvY2FsaG9zdIILYS5sb2NhbGhv
-  c3SCEWF1dGguZXhhbXBsZS50ZXN0MAoGCCqGSM49BAMCA0kAMEYCIQD2wPyuLxWQ
-  1R0G7b7Id6Y9ZOkeQbOFG5Vz8MjspSjLLQIhAIu/KT7kU5FyyzxjXrqMlvZMWXTb
-  //LU0ceQVhNLILUE
-  -----END CERTIFICATE-----
-  """
-// By the same key, in 2020 only and from 2120 on: openssl ca -selfsign -startdate … -enddate …
+// By the key of the other, in 2020 only and from 2120 on: openssl ca -selfsign -startdate … -enddate …
 private let expiredCertificate = """
   -----BEGIN CERTIFICATE-----
   MIIBYDCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
@@ -100,11 +84,4 @@ private let comingCertificate = """
   MEYCIQDkksjhJ/sXO+w2RbsmOZHgsckzsPHCpw2QbJUi3yyScwIhAIwvPOLLMv1K
   gOtml4ACjI6c0+jhtcNzng3zT9917skY
   -----END CERTIFICATE-----
-  """
-private let key = """
-  -----BEGIN PRIVATE KEY-----
-  MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeEtuT82nJpl/bJX2
-  6EMRwh2lrJjlM/aFvY/aGfA+HrChRANCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7
-  tBQP/+GgMbFPH0KY8pLbhoDkwVwM3RsVhdCZA+yzRECTSiejBww0gAFy
-  -----END PRIVATE KEY-----
   """

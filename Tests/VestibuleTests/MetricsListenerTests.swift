@@ -113,7 +113,7 @@ struct MetricsListenerTests {
     let name = "vestibule_tls_certificate_expiry_timestamp_seconds"
     let meter = Meter()
     #expect(await !meter.text().contains(name))
-    meter.shown(MicroHTTPServer.TLS(certificate: certificate, key: ""))
+    meter.shown(MicroHTTPServer.TLS(certificate: LocalhostCertificate.certificate, key: ""))
     // 2126-10-29T04:57:46Z.
     #expect(await meter.text().contains("\n\(name) 4948923466\n"))
     meter.shown(MicroHTTPServer.TLS(certificate: "-----BEGIN CERTIFICATE-----\n", key: ""))
@@ -218,19 +218,3 @@ struct MetricsListenerTests {
     #expect(refusal.headerFields[name] == id)
   }
 }
-
-// Made for tests, until 2126, and worth nothing anywhere else: that of the tests of HTTPClientTransport.
-private let certificate = """
-  -----BEGIN CERTIFICATE-----
-  MIIBuDCCAV2gAwIBAgIUfd+5U4pAYIaHoZWIV/aIkGo9vbowCgYIKoZIzj0EAwIw
-  FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA0NTc0NloYDzIxMjYxMDI5
-  MDQ1NzQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-  PQMBBwNCAAQS2i+I9YmNXnf8s/1r6kXpVCVtaNV7tBQP/+GgMbFPH0KY8pLbhoDk
-  wVwM3RsVhdCZA+yzRECTSiejBww0gAFyo4GKMIGHMB0GA1UdDgQWBBSsE2CgluGD
-  fN1Bej5nPtWuqQogLTAfBgNVHSMEGDAWgBSsE2CgluGDfN1Bej5nPtWuqQogLTAP
-  BgNVHRMBAf8EBTADAQH/MDQGA1UdEQQtMCuCCWxvY2FsaG9zdIILYS5sb2NhbGhv
-  c3SCEWF1dGguZXhhbXBsZS50ZXN0MAoGCCqGSM49BAMCA0kAMEYCIQD2wPyuLxWQ
-  1R0G7b7Id6Y9ZOkeQbOFG5Vz8MjspSjLLQIhAIu/KT7kU5FyyzxjXrqMlvZMWXTb
-  //LU0ceQVhNLILUE
-  -----END CERTIFICATE-----
-  """
