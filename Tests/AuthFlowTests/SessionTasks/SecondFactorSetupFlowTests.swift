@@ -1,5 +1,4 @@
 @_spi(Provider) import AuthFlow
-import Foundation
 import Testing
 import TestSupport
 
@@ -101,37 +100,34 @@ struct SecondFactorSetupFlowTests {
     #expect(done == .moved(to: .complete(TaskExample.done), notices: []))
   }
 
-  @Test("resending waits for its time, then says so (N4)")
-  func resend() async throws {
-    guard
-      case .refused(let error, _) = await advance(
-        ScriptedProvider(),
-        TaskExample.phone(),
-        .resendCode
-      )
-    else { return #expect(Bool(false), "it is refused") }
-    #expect(error.reasons == [.resendTooSoon(until: Example.now.addingTimeInterval(30))])
-    let provider = ScriptedProvider(.task(.moved(to: state(TaskExample.phone()))))
-    let sent = await advance(provider, TaskExample.phone(resend: 0), .resendCode)
-    #expect(sent == .moved(to: state(TaskExample.phone()), notices: [.codeResent]))
-    #expect(provider.calls == ["resend idn_9"])
-  }
-
-  @Test("asking again where the number has been proven meanwhile promises no code")
-  func resentElsewhere() async throws {
-    let provider = ScriptedProvider(.task(.moved(to: .complete(TaskExample.done))))
-    let done = await advance(provider, TaskExample.phone(resend: 0), .resendCode)
-    #expect(done == .moved(to: .complete(TaskExample.done), notices: []))
-  }
-
-  @Test("where no code is under way one is sent")
-  func notSent() async throws {
-    let provider = ScriptedProvider(
+  @Test("codes are judged and sent again by the calls of the task")
+  func phoneCodes() async throws {
+    let asked = state(TaskExample.phone())
+    let unsent = ScriptedProvider(
       .task(.refused(Example.error(.codeNotSent), at: nil)),
-      .task(.moved(to: state(TaskExample.phone())))
+      .task(.moved(to: asked))
     )
-    let sent = await advance(provider, TaskExample.phone(), .code(try Example.code()))
-    #expect(sent == .moved(to: state(TaskExample.phone()), notices: [.codeSent]))
+    let sent = await advance(unsent, TaskExample.phone(), .code(try Example.code()))
+    #expect(sent == .moved(to: asked, notices: [.codeSent]))
+    #expect(unsent.calls == ["phone code 424242", "resend idn_9"])
+    // Before its time none is asked for.
+    _ = await advance(ScriptedProvider(), TaskExample.phone(), .resendCode)
+    let void = ScriptedProvider(.task(.refused(Example.error(.codeTriesExhausted), at: nil)))
+    guard
+      case .refused(_, .setUpSecondFactorTask(_, let next)) = await advance(
+        void,
+        TaskExample.phone(),
+        .code(try Example.code())
+      )
+    else {
+      Issue.record("not refused")
+      return
+    }
+    let provider = ScriptedProvider(.task(.moved(to: asked)))
+    #expect(
+      await advance(provider, next, .resendCode) == .moved(to: asked, notices: [.codeResent])
+    )
+    #expect(provider.calls == ["resend idn_9"])
   }
 
   @Test("cancelling returns to the choice, until the second factor works")

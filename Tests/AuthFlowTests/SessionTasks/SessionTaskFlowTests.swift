@@ -17,13 +17,13 @@ enum TaskExample {
     return .authenticatorRequired(AuthenticatorPrompt(secret: try #require(secret)))
   }
 
-  static func phone(resend seconds: Double = 30) -> SecondFactorSetup {
+  static func phone() -> SecondFactorSetup {
     .codeRequired(
       PhonePrompt(
         phoneNumber: "+12015550199",
         reference: "idn_9",
         expiresAt: Example.now.addingTimeInterval(600),
-        resendAvailableAt: Example.now.addingTimeInterval(seconds)
+        resendAvailableAt: Example.now.addingTimeInterval(30)
       )
     )
   }
