@@ -227,6 +227,13 @@ struct DesignJourneys {
         #expect(status == 200)
         #expect(page.contains("<p>Mended</p>"))
       }
+      // Who starts anew amid an edit is told at once: nothing serves yet that could show it.
+      try "{{nmae}}".write(toFile: template, atomically: true, encoding: .utf8)
+      let again = try Program(arguments)
+      let output = await again.output(1)
+      if !output.isEmpty { again.end() }
+      #expect(again.exitStatus() == 78)
+      #expect(again.said.contains("\(template):1:1: there is no name nmae here"))
     }
   }
 
