@@ -26,9 +26,12 @@ struct Environment {
   private let variables: [String: String]
   private let certificates: String?
   private static let prefix = "VESTIBULE_"
-  /// Read by the package's own build, never by the program.
+  /// Read by the package's own build, tests and measurements, never by the program: who has exported one for
+  /// those starts it all the same.
   private static let notOurs: Set<String> = [
-    "VESTIBULE_ALLOCATOR", "VESTIBULE_COMMIT", "VESTIBULE_ROOM",
+    "VESTIBULE_ALLOCATOR", "VESTIBULE_ALONE", "VESTIBULE_COMMIT", "VESTIBULE_CONFORMANCE",
+    "VESTIBULE_FLOWS", "VESTIBULE_MUTANTS", "VESTIBULE_PROGRAM", "VESTIBULE_RECORD",
+    "VESTIBULE_ROOM",
   ]
 
   /// The process's own variables.

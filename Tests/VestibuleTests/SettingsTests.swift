@@ -249,6 +249,34 @@ struct SettingsTests {
     #expect(options.count > 20)
   }
 
+  @Test("a variable that the project's own build, tests and measurements name never ends a start")
+  func ownVariables() throws {
+    let single = [
+      "Makefile", "Package.swift", ".ci/run", "CONTRIBUTING.md", ".packaging/debian/default",
+    ]
+    var files = try single.map { try TextFile($0) }
+    files += try TextFile.all(below: ".packaging", endings: ["py", "service"])
+    files += try TextFile.all(below: "Tests", endings: ["py"])
+    var names = Set(
+      files.flatMap { $0.text.matches(of: #/\bVESTIBULE_[A-Z]+(?:_[A-Z]+)*\b/#) }
+        .map { String($0.output) }
+    )
+    // Tests in Swift make up mistyped ones, too: those count that they read.
+    for file in try TextFile.all(below: "Tests", endings: ["swift"]) {
+      names.formUnion(
+        file.text.matches(of: #/environment\["(VESTIBULE_[A-Z_]+)"\]/#).map { String($0.output.1) }
+      )
+    }
+    #expect(names.isSuperset(of: ["VESTIBULE_PROGRAM", "VESTIBULE_RECORD", "VESTIBULE_DATA"]))
+    for name in names.sorted() {
+      do {
+        _ = try Self.configuration([], [name: ""])
+      } catch {
+        Issue.record("\(name): \(error)")
+      }
+    }
+  }
+
   @Test(
     "a brand is read from the file that the option or its variable names, before anything starts"
   )
