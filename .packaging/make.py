@@ -20,6 +20,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import image
+from documents import documents
 from manual import manual
 from tree import Tree, zipped
 
@@ -124,8 +125,9 @@ def tarball(product, out):
     """One folder that runs where it is unpacked."""
     name = f"vestibule-{product.version}-linux-{product.architecture}"
     tree = product.tree()
-    for file in ("README.md", "LICENSE", "CHANGELOG.md"):
-        tree.add(file, (PROJECT / file).read_bytes())
+    for path, content in documents({}).items():
+        tree.add(path, content)
+    tree.add("LICENSE", (PROJECT / "LICENSE").read_bytes())
     tree.add("INSTALL", f"On Debian 12: apt-get install {TARBALL_PACKAGES}\n"
              "Then bin/vestibule serves http://localhost:8080; share holds its manual and completions. To run it as\n"
              "a service, copy bin and share to /usr, the files of systemd to their folders below /usr/lib, and call\n"
@@ -141,14 +143,15 @@ def tarball(product, out):
 def deb(product, out):
     version = f"{product.version}-1"
     tree = product.tree("usr/")
-    documents = "usr/share/doc/vestibule"
+    reading = "usr/share/doc/vestibule"
     changes = (f"vestibule ({version}) unstable; urgency=medium\n\n  * What is new stands in changelog.gz.\n\n"
                f" -- {MAINTAINER}  {product.date:%a, %d %b %Y %H:%M:%S} +0000\n")
-    tree.add(f"{documents}/changelog.Debian.gz", zipped(changes.encode(), 9))
-    tree.add(f"{documents}/changelog.gz", zipped((PROJECT / "CHANGELOG.md").read_bytes(), 9))
-    tree.add(f"{documents}/README.md.gz", zipped((PROJECT / "README.md").read_bytes(), 9))
-    tree.add(f"{documents}/copyright", (HERE / "debian/copyright").read_bytes())
-    tree.add(f"{documents}/examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
+    # Two of them have names of Debian's own. All others stay as they are: gzipped they would have other names than links say.
+    for path, content in documents({"CHANGELOG.md": "changelog.gz", "LICENSE": "copyright"}).items():
+        tree.add(f"{reading}/{path}", zipped(content, 9) if path.endswith(".gz") else content)
+    tree.add(f"{reading}/changelog.Debian.gz", zipped(changes.encode(), 9))
+    tree.add(f"{reading}/copyright", (HERE / "debian/copyright").read_bytes())
+    tree.add(f"{reading}/examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
     tree.add("usr/share/lintian/overrides/vestibule", (HERE / "debian/lintian-overrides").read_bytes())
     # Debian 12's own folder of units; newer systems have /lib as a link to /usr/lib.
     tree.add("lib/systemd/system/vestibule.service", (HERE / "vestibule.service").read_bytes())

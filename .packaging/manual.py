@@ -42,6 +42,7 @@ def manual(description, version, date):
         "all or none; that of a closed terminal ends them, unless nohup started them",
         ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
         ".SH FILES",
+        ".TP", ".I /usr/share/doc/vestibule/README.md", "what it is for, with its reference and examples beside it",
         ".TP", ".I /etc/default/vestibule", "variables for the systemd service",
         ".TP", ".I /var/lib/vestibule", "database and sealing key of the systemd service",
     ]

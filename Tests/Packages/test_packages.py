@@ -75,7 +75,58 @@ class Package:
             self.assertLessEqual(self.made.stat().st_size, LIMITS[self.kind])
 
 
-class DebTests(Package, unittest.TestCase):
+class Documented:
+    """What the tests of those packages share that bring README, and what it sends its readers to."""
+
+    def documents(self):
+        """Texts without their blocks of code, by their files."""
+        found = {path: path.read_text() for path in self.reading().rglob("*.md")}
+        found |= {path: gzip.decompress(path.read_bytes()).decode() for path in self.reading().glob("changelog.gz")}
+        return {path: re.sub("(?ms)^```.*?^```", "", text) for path, text in found.items()}
+
+    def test_no_link_is_dead(self):
+        documents = self.documents()
+        count = 0
+        for path, text in documents.items():
+            for link in re.findall(r"\]\(([^)\s]+)\)", text):
+                if "://" in link or link.startswith("mailto:"):
+                    continue
+                name, _, fragment = link.partition("#")
+                target = (path.parent / name).resolve() if name else path
+                with self.subTest(document=path.name, link=link):
+                    self.assertTrue(target.exists())
+                    self.assertTrue(target.is_relative_to(self.reading()))
+                    if fragment:
+                        self.assertIn(fragment, anchors(documents[target]))
+                count += 1
+        self.assertGreater(count, 100, "the links were not found")
+
+    def test_readme_brings_its_articles(self):
+        """As many links as in the project, none of which became its words."""
+        source = re.findall(r"\]\([^)\s]+\.md[^)\s]*\)", (PROJECT / "README.md").read_text())
+        packed = re.findall(r"\]\([^)\s]+\.(?:md|gz)[^)\s]*\)", (self.reading() / "README.md").read_text())
+        self.assertEqual(len(packed), len(source))
+        for path, text in self.documents().items():
+            if path.parent.name == "reference":
+                self.assertNotIn("<doc:", text, path.name)
+                self.assertNotRegex(text, "(?<!`)``(?!`)", path.name)
+
+    def test_brands(self):
+        """The program takes each of them as it lies there."""
+        brands = self.reading() / "examples/brands"
+        files = {path.relative_to(PROJECT / "templates/brands") for path in (PROJECT / "templates/brands").rglob("*.*")}
+        self.assertEqual({path.relative_to(brands) for path in brands.rglob("*.*")}, files)
+        for brand in sorted(brands.glob("*/brand.json")):
+            run(PROGRAM, "check", "--brand", brand)
+
+
+def anchors(text):
+    """Of each heading, as web pages of repositories make them."""
+    headings = re.findall(r"(?m)^#+ (.+)$", text)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+class DebTests(Package, Documented, unittest.TestCase):
     kind = "deb"
 
     @classmethod
@@ -93,6 +144,9 @@ class DebTests(Package, unittest.TestCase):
     @classmethod
     def dpkg(cls, *command):
         return run(*AS_ROOT, "dpkg", f"--root={cls.root}", "--force-script-chrootless", "--force-confnew", *command)
+
+    def reading(self):
+        return (self.root / "usr/share/doc/vestibule").resolve()
 
     def user(self):
         return re.search(r"^vestibule:\w*:(\d+):.*:/var/lib/vestibule:", (self.root / "etc/passwd").read_text(), re.M)[1]
@@ -177,7 +231,7 @@ class DebTests(Package, unittest.TestCase):
         self.assertEqual(self.completed(PROGRAM, "eject", "--out", "x", "sign-in-pass"), ["sign-in-password"])
 
 
-class TarballTests(Package, unittest.TestCase):
+class TarballTests(Package, Documented, unittest.TestCase):
     kind = "tarball"
 
     @classmethod
@@ -188,6 +242,9 @@ class TarballTests(Package, unittest.TestCase):
 
     def program(self):
         return f"/{self.name}/bin/vestibule"
+
+    def reading(self):
+        return (self.root / self.name).resolve()
 
     def test_signs_in(self):
         self.assertEqual([each.name for each in self.root.glob("vestibule-*")], [self.name])
