@@ -49,7 +49,7 @@ struct DeliveryFailureTests {
     #expect(text.contains("Content-Length: 2\r\n"))
     #expect(text.hasSuffix("\r\n\r\n"))
     await #expect(throws: TransportError.malformedAnswer) {
-      try await InProcessTransport(to: Failing()).send(
+      try await InProcessTransport(to: FunctionHandler { Self.answer(to: $0) }).send(
         Request(method: .get, target: "/truncated?pieces")
       )
     }
