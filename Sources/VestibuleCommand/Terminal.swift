@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Locking
+import Logging
 
 /// The two streams of the process.
 enum Terminal {

@@ -101,7 +101,7 @@ struct StandpointTests {
       )
       #expect(answer.location == "/backstage/errors?q=o#error-\(row)")
       #expect(faults.all.count == 2, "what was provoked before is gone, what else was set is not")
-      let html = await workbench.open("errors", cookie: try #require(answer.cookie)).html
+      let html = await workbench.open("errors", cookie: answer.cookie).html
       #expect(html.contains("<a href=\"\(page)\">\(page)</a>: it is refused with \(code)."))
     }
   }

@@ -1,6 +1,7 @@
 import AuthFlow
 import Foundation
 import HTTPExchange
+import Locking
 import HTTPTypes
 import Logging
 import Testing
