@@ -3,7 +3,7 @@ import PackageDescription
 
 /// One room: a target and exactly what it may import.
 ///
-/// The rooms and the imports that they forbid are explained in README.md, "Architecture".
+/// The rooms and the imports that they forbid are explained in the article `Rooms.md` of the room Vestibule.
 struct Room {
   var name: String
   var rooms: [String] = []

@@ -55,13 +55,19 @@ struct DescriptionTests {
     #expect(known.isSuperset(of: ["form_password_incorrect", "invalid_grant/invalid_oob_value"]))
   }
 
-  @Test("has each key of a story's step, as the README has")
+  @Test("has each key of a story's step, as the article on stories has")
   func keysOfStories() throws {
     let file = Self.whole["components"]?["schemas"]?[NamedSchema.storyDocument.rawValue]
     let step = try #require(file?["properties"]?["steps"]?["items"]?["properties"]?.members)
     let described = Set(step.map(\.name))
-    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-    let cells = readme.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let article = try String(
+      contentsOfFile: "Sources/Backstage/Backstage.docc/StoryFiles.md",
+      encoding: .utf8
+    )
+    let section = try #require(
+      article.components(separatedBy: "\n## ").first { $0.hasPrefix("Keys of a step\n") }
+    )
+    let cells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
       .compactMap { $0.split(separator: "|").first }
     for key in Story.Deed.Key.allCases {
       #expect(described.contains(key.rawValue), "\(key)")

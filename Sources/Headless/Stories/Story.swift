@@ -3,7 +3,7 @@ public import AuthFlow
 /// A walk through the pages that is told: people, settings, a clock, and steps with a sentence each.
 ///
 /// Whatever plays it, a person in a browser or a program, a story that goes on as it is told is a
-/// test that passed. The file that it is read from is described in the README, "Stories".
+/// test that passed. The file that it is read from is described in <doc:StoryFiles>.
 public struct Story: Sendable {
   /// What addresses call it: 1 to 32 of `a-z`, `0-9` and `-`.
   public internal(set) var name: String

@@ -4,7 +4,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("What the README shows", .inTurn)
+@Suite("What the README and its articles show", .inTurn)
 struct READMEJourneys {
   @Test("its curl commands sign ada in")
   func curl() async throws {
@@ -95,10 +95,11 @@ struct READMEJourneys {
     #expect(output.contains(#""offset_seconds""#))
   }
 
-  @Test("its calls of the emulated Entra bring tokens")
+  @Test("the calls of the emulated Entra in its article bring tokens")
   func entra() async throws {
     let output = try await run(
-      block: "The emulated Entra",
+      block: "A sign-in by curl",
+      in: "Sources/Emulators/Emulators.docc/EmulatedEntra.md",
       language: "sh",
       serving: ["emulate", "--api", "entra"],
       at: "http://localhost:4010"
@@ -149,16 +150,17 @@ struct READMEJourneys {
     }
   }
 
-  @Test("its side by side is what journeys over both auth APIs show; UPDATE_README=1 writes it")
+  @Test("the side by side is what journeys over both auth APIs show; UPDATE_NOTES=1 writes it")
   func sideBySide() async throws {
+    let path = "Sources/Vestibule/Vestibule.docc/SideBySide.md"
     let generated = try await SideBySide.text()
-    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-    let start = try #require(readme.firstRange(of: "<!-- side by side: written by a test -->\n\n"))
-    let end = try #require(readme.firstRange(of: "<!-- side by side: end -->"))
-    let written = String(readme[start.upperBound..<end.lowerBound])
-    guard ProcessInfo.processInfo.environment["UPDATE_README"] == nil else {
-      let updated = readme[..<start.upperBound] + generated + readme[end.lowerBound...]
-      try String(updated).write(toFile: "README.md", atomically: true, encoding: .utf8)
+    let article = try String(contentsOfFile: path, encoding: .utf8)
+    let start = try #require(article.firstRange(of: "<!-- side by side: written by a test -->\n\n"))
+    let end = try #require(article.firstRange(of: "<!-- side by side: end -->"))
+    let written = String(article[start.upperBound..<end.lowerBound])
+    guard ProcessInfo.processInfo.environment["UPDATE_NOTES"] == nil else {
+      let updated = article[..<start.upperBound] + generated + article[end.lowerBound...]
+      try String(updated).write(toFile: path, atomically: true, encoding: .utf8)
       return
     }
     #expect(written == generated)
@@ -167,12 +169,13 @@ struct READMEJourneys {
   /// Runs the first block in that language below that heading, against a process of its own.
   private func run(
     block heading: String,
+    in document: String = "README.md",
     language: String,
     serving arguments: [String] = [],
     at base: String = "http://localhost:8080",
     command: (String) -> [String]
   ) async throws -> String {
-    let block = try Self.block(below: heading, language: language)
+    let block = try Self.block(below: heading, in: document, language: language)
     let program = try Program(arguments + ["--port", "0", "--in-memory"])
     defer { program.end() }
     var address = try await program.addresses(1)[0]
@@ -185,10 +188,14 @@ struct READMEJourneys {
   }
 
   /// The first block in that language below that heading.
-  private static func block(below heading: String, language: String) throws -> String {
-    let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-    let section = try #require(readme.firstRange(of: "## \(heading)\n"))
-    let rest = readme[section.upperBound...]
+  private static func block(
+    below heading: String,
+    in document: String = "README.md",
+    language: String
+  ) throws -> String {
+    let text = try String(contentsOfFile: document, encoding: .utf8)
+    let section = try #require(text.firstRange(of: "## \(heading)\n"))
+    let rest = text[section.upperBound...]
     let start = try #require(rest.firstRange(of: "```\(language)\n"))
     let end = try #require(rest[start.upperBound...].firstRange(of: "\n```"))
     return String(rest[start.upperBound..<end.lowerBound])

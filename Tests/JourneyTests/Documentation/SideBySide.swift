@@ -28,14 +28,15 @@ struct SideBySide {
     var errors: [String]
 
     var text: String {
-      let asked = calls.isEmpty ? "no call" : calls.map { "`\($0)`" }.joined(separator: "<br>")
+      // No line breaks: DocC drops the tags that a table would need for them.
+      let asked = calls.isEmpty ? "no call" : calls.map { "`\($0)`" }.joined(separator: ", ")
       let told =
-        errors.isEmpty ? "" : "<br>error " + errors.map { "`\($0)`" }.joined(separator: ", ")
-      return "\(asked)<br>→ `\(state)`\(told)"
+        errors.isEmpty ? "" : ", error " + errors.map { "`\($0)`" }.joined(separator: ", ")
+      return "\(asked) → `\(state)`\(told)"
     }
   }
 
-  /// The section of the README.
+  /// What stands between the marks of the article <doc:SideBySide>.
   static func text() async throws -> String {
     var text = ""
     for flow in flows {
