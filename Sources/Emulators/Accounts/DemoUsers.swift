@@ -1,7 +1,7 @@
 extension AccountDescription {
   /// The accounts of a fresh world.
   ///
-  /// Source: README, "Run and test".
+  /// Source: README, "Run it".
   public static let demoUsers: [Self] = [
     user("ada") { $0.phoneNumbers = ["+12015550110"] },
     user("mia") {

@@ -7,7 +7,7 @@ public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
 
   /// The accounts of a fresh world, where no others are given.
   ///
-  /// Source: README, "Run and test", and of Entra <doc:EmulatedEntra#Demo-users>.
+  /// Source: README, "Run it", and of Entra <doc:EmulatedEntra#Demo-users>.
   public var demoUsers: [AccountDescription] {
     switch self {
     case .clerk: AccountDescription.demoUsers

@@ -18,10 +18,12 @@ struct READMEJourneys {
     #expect(user?["identifier"] as? String == "ada@example.com")
   }
 
-  @Test("its Python signs ada in over HTML, with the standard library alone")
+  @Test("its Python signs ada in over HTML, at VESTIBULE_URL, with the standard library alone")
   func python() async throws {
-    let output = try await run(block: "Sign in with curl", language: "python") {
-      ["python3", "-c", $0]
+    let base = "http://localhost:8080"
+    let output = try await run(block: "Sign in with curl", language: "python", at: base) {
+      // The address comes from the variable, as `vestibule run` has it, or from nowhere.
+      ["VESTIBULE_URL=\(base)", "python3", "-c", $0.replacing(base, with: "http://127.0.0.1:9")]
     }
     #expect(output.hasPrefix("200 http://127.0.0.1:"))
     #expect(output.hasSuffix("/account\n"))
@@ -85,14 +87,22 @@ struct READMEJourneys {
 
   @Test("its backstage commands answer")
   func backstage() async throws {
-    let output = try await run(block: "Worlds and backstage", language: "sh") { block in
-      let lines = block.split(separator: "\n")
-      // The first waits for a message that nobody has caused here.
-      return [
-        "bash", "-euc", "base=http://localhost:8080\n" + lines.dropFirst().joined(separator: "\n"),
-      ]
+    let output = try await run(block: "Worlds and backstage", language: "sh") {
+      ["bash", "-euc", $0]
     }
     #expect(output.contains(#""offset_seconds""#))
+    #expect(output.contains(#""timeout""#))
+  }
+
+  @Test("its recorded walk is exported, and goes again as it went")
+  func recording() async throws {
+    try await withTemporaryFolder { folder in
+      _ = try await run(block: "Record a walk, get a test", language: "sh") {
+        ["bash", "-euc", "cd '\(folder)'\n\($0)"]
+      }
+      let walk = try String(contentsOfFile: "\(folder)/walk.sh", encoding: .utf8)
+      #expect(walk.contains("/sign-in"))
+    }
   }
 
   @Test("the calls of the emulated Entra in its article bring tokens")
