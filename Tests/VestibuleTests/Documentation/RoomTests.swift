@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The rooms as the README tells of them")
+@Suite("The rooms as the article on them tells")
 struct RoomTests {
   /// The libraries of `Package.swift`, each with those that it imports.
   private let libraries: [String: Set<String>]
-  /// The table of the README: the libraries that a row is about, and what they may not import.
+  /// The table of the article: the libraries that a row is about, and what they may not import.
   private let rows: [(libraries: [String], forbidden: String)]
 
   init() throws {
@@ -23,7 +23,7 @@ struct RoomTests {
     let names = Set(imports.keys)
     // What is in C besides is no room of its own.
     libraries = imports.mapValues { names.intersection($0) }
-    let table = try text("README.md").components(separatedBy: "| room | may not import | so that |")
+    let table = try text("Sources/Vestibule/Vestibule.docc/Rooms.md").components(separatedBy: "| room | may not import | so that |")
     let lines = try #require(table.last).split(separator: "\n").dropFirst()
       .prefix { $0.hasPrefix("|") }
     rows = lines.map { line in
