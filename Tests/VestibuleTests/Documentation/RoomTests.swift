@@ -23,7 +23,9 @@ struct RoomTests {
     let names = Set(imports.keys)
     // What is in C besides is no room of its own.
     libraries = imports.mapValues { names.intersection($0) }
-    let table = try text("Sources/Vestibule/Vestibule.docc/Rooms.md").components(separatedBy: "| room | may not import | so that |")
+    let table = try text("Sources/Vestibule/Vestibule.docc/Rooms.md").components(
+      separatedBy: "| room | may not import | so that |"
+    )
     let lines = try #require(table.last).split(separator: "\n").dropFirst()
       .prefix { $0.hasPrefix("|") }
     rows = lines.map { line in
