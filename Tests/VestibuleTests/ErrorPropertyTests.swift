@@ -169,6 +169,7 @@ struct ErrorPropertyTests {
       ("unsupported_country_code", 403, 403), ("feature_not_enabled", 403, 403),
       ("organization_quota_exceeded", 403, 403), ("csrf_token_invalid", 403, 403),
       ("updating_user_password_deprecated", 403, 403), ("not_allowed_access", 403, 403),
+      ("oauth_access_denied", 403, 403),
     ]
   )
   func listedStatus(code: String, upstream: Int, ours: Int) throws {

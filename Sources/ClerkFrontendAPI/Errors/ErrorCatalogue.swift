@@ -104,7 +104,8 @@ enum ErrorCatalogue {
       .banner(.identifierNotFound)
     case "identification_claimed", "external_account_exists", "invitation_account_exists":
       .banner(.identifierTaken)
-    case "oauth_access_denied": .banner(.cancelled)
+    // Who gives up does so at a provider's page; anywhere else somebody may not do what they asked for.
+    case "oauth_access_denied": .banner(given.isOfProvidersPage ? .cancelled : .forbidden)
     case "verification_expired": .field(.codeExpired, at: .code)
     case "verification_failed": .banner(.codeTriesExhausted)
     case "verification_missing", "verification_not_sent", "verification_strategy_invalid":

@@ -38,18 +38,24 @@ struct ErrorReading: Sendable {
     return RefusedCall(error, client: envelope.client)
   }
 
-  /// What went wrong elsewhere, as a resource tells of it.
+  /// What went wrong at a provider's page, as a verification tells of it.
   func problem(of item: ErrorEnvelope.Item) -> Problem {
-    problem(of: item, status: 422, retryAt: nil, traceID: nil)
+    problem(of: item, status: 422, retryAt: nil, traceID: nil, isOfProvidersPage: true)
   }
 
   private func problem(
     of item: ErrorEnvelope.Item,
     status: Int,
     retryAt: Date?,
-    traceID: String?
+    traceID: String?,
+    isOfProvidersPage: Bool = false
   ) -> Problem {
-    let verdict = verdict(on: item, status: status, retryAt: retryAt)
+    let verdict = verdict(
+      on: item,
+      status: status,
+      retryAt: retryAt,
+      isOfProvidersPage: isOfProvidersPage
+    )
     let mask = SecretMask(secrets)
     func word(_ text: String) -> String { mask.code(text).cut(to: ErrorEnvelope.longestWord) }
     let code = word(item.code)
@@ -84,7 +90,8 @@ struct ErrorReading: Sendable {
   private func verdict(
     on item: ErrorEnvelope.Item,
     status: Int,
-    retryAt: Date?
+    retryAt: Date?,
+    isOfProvidersPage: Bool
   ) -> Verdict {
     let circumstances = Circumstances(
       purpose: purpose,
@@ -93,6 +100,7 @@ struct ErrorReading: Sendable {
       lockedUntil: item.lockoutSeconds.map(lockEnd),
       retryAt: retryAt,
       passwordRules: passwordRules,
+      isOfProvidersPage: isOfProvidersPage,
       now: now
     )
     let listed = ErrorCatalogue.verdict(on: item.code, in: circumstances)

@@ -36,6 +36,8 @@ struct Circumstances: Sendable {
   var retryAt: Date?
   /// The rules of the instance, where they are known already.
   var passwordRules: PasswordRules?
+  /// Whether it happened at the page of a provider, of which a verification tells.
+  var isOfProvidersPage = false
   var now: Date
 
   /// How much is allowed: the one number in the API's words, which tells it nowhere else; nil where there is

@@ -152,7 +152,7 @@ extension AuthError {
   fileprivate var keepingTheSession: AuthError {
     mapProblems { problem in
       switch problem.code {
-      case "resource_forbidden", "oauth_access_denied", "session_reverification_required",
+      case "resource_forbidden", "session_reverification_required",
         "authorization_header_format_invalid", "dev_browser_unauthenticated":
         problem.reason = .forbidden
       case _ where problem.reason == .attemptEnded || problem.reason == .alreadySignedIn:

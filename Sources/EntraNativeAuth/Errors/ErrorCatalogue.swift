@@ -23,7 +23,7 @@ enum ErrorCatalogue {
       ?? password(server, shortestPassword)
       ?? code(server, step)
       ?? contact(server, step) ?? identifier(server, step) ?? flow(server, step)
-      ?? [general(server)]
+      ?? [general(server, step)]
     let known = AuthError(problems, traceID: traceID)
     guard let first = known?.problems.first else {
       return .nonsense(traceID: traceID, "no problem")
@@ -146,14 +146,16 @@ enum ErrorCatalogue {
 
   // MARK: Configuration, and what nobody has heard of
 
-  private static func general(_ server: ServerError) -> Problem {
+  private static func general(_ server: ServerError, _ step: Step) -> Problem {
     if server.error == "unsupported_challenge_type" || server.codes.contains(901_007) {
       return server.problem(.noUsableMethod)
     }
     if server.error == "interaction_required" {
       return server.problem(SilentRefusal(server).reason)
     }
-    return server.problem(MSALFailure(server).error.treatment.reason ?? .unrecognised)
+    let reason = MSALFailure(server).error.treatment.reason ?? .unrecognised
+    // Who gives up does so at the tenant's page; anywhere else somebody may not do what they asked for.
+    return server.problem(reason == .cancelled && step != .browserReturn ? .forbidden : reason)
   }
 }
 

@@ -10,7 +10,7 @@ enum Step: Hashable, Sendable, CaseIterable {
   case resend
   /// Redeeming what a flow ended with, or asking which methods there are.
   case finish
-  /// Redeeming what a browser brought back.
+  /// What a browser brought back, and redeeming it.
   case browserReturn
 
   /// Whether the page asks for a code with which an attempt begins, so that another code is to be had once the attempt has

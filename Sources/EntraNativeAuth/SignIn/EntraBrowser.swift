@@ -92,7 +92,7 @@ extension EntraProvider: BrowserSignInProvider {
     }
     if let error = values["error"] {
       let server = ServerError(error: error.plainID ?? "invalid_response")
-      return .refused(self.error(server, at: .finish, traceID: nil), at: nil)
+      return .refused(self.error(server, at: .browserReturn, traceID: nil), at: nil)
     }
     errand.code = values["code"]
     let attempt = prompt.attempt?.going(on: errand.continuation)

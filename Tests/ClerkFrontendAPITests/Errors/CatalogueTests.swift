@@ -83,7 +83,7 @@ struct CatalogueTests {
     ("account_transfer_invalid", .unrecognised, nil),
     ("identification_claimed", .identifierTaken, nil),
     ("external_account_not_found", .identifierNotFound, nil),
-    ("oauth_access_denied", .cancelled, nil), ("external_account_exists", .identifierTaken, nil),
+    ("oauth_access_denied", .forbidden, nil), ("external_account_exists", .identifierTaken, nil),
     ("verification_expired", .codeExpired, .code),
     ("verification_failed", .codeTriesExhausted, nil),
     ("verification_missing", .codeNotSent, nil), ("verification_not_sent", .codeNotSent, nil),

@@ -197,7 +197,8 @@ struct CatalogueTests {
     Row(body: #"{"error":"invalid_grant"}"#, step: .signUpCode, reason: .unrecognised),
     Row(body: #"{"error":"invalid_request"}"#, step: .resetCode, reason: .unrecognised),
     Row(body: #"{"error":"server_error"}"#, step: .password, reason: .serviceAnsweredNonsense),
-    Row(body: #"{"error":"access_denied"}"#, step: .password, reason: .cancelled),
+    Row(body: #"{"error":"access_denied"}"#, step: .password, reason: .forbidden),
+    Row(body: #"{"error":"access_denied"}"#, step: .browserReturn, reason: .cancelled),
     Row(body: Fixture.protectionPolicy, step: .password, reason: .protectionPolicyRequired),
     Row(
       body: #"{"error":"never_heard_of","suberror":"either"}"#,

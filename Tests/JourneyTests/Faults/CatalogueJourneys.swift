@@ -21,7 +21,7 @@ private enum StayingCodes {
     "identifier_already_signed_in", "strategy_for_user_invalid", "no_second_factors",
     "client_state_invalid", "sign_in_identification_or_user_deleted",
     "sign_up_if_missing_not_allowed", "sign_up_if_missing_strategy_not_supported",
-    "account_transfer_invalid", "oauth_access_denied", "verification_missing",
+    "account_transfer_invalid", "verification_missing",
     "verification_not_sent", "verification_already_verified",
     "verification_strategy_invalid", "verification_link_token_invalid",
     "verification_link_token_expired", "verification_link_token_stale",

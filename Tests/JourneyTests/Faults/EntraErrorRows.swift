@@ -79,7 +79,7 @@ extension EntraErrorRow {
     Self(token, error("slow_down"), 429, "/sign-in", .banner("slow_down")),
     Self(token, error("server_error"), 502, "/sign-in", .banner("server_error")),
     Self(token, error("never_heard_of"), 422, "/sign-in", .banner("never_heard_of")),
-    Self(token, error("access_denied"), 200, "/sign-in", .notice("cancelled")),
+    Self(token, error("access_denied"), 403, "/sign-in", .banner("access_denied")),
     Self(
       token,
       sub("unauthorized_client", "protection_policy_required", 53005),

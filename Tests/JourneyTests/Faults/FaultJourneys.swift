@@ -65,6 +65,85 @@ struct FaultJourneys {
   }
 
   @Test(
+    "other sessions are ended only when the API says so: else each is still there (R3b)",
+    arguments: [("end-others", "other_sessions_ended"), ("end-all", "signed_out")],
+    [
+      (#""fault":"not_json""#, 502, "service_answered_nonsense"),
+      (#""fault":"empty""#, 502, "service_answered_nonsense"),
+      (#""answer":{"status":200,"json":{}}"#, 502, "service_answered_nonsense"),
+      (
+        #""answer":{"status":403,"json":{"errors":[{"code":"authorization_invalid"}]}}"#, 403,
+        "authorization_invalid"
+      ),
+      (
+        #""answer":{"status":403,"json":{"errors":[{"code":"oauth_access_denied"}]}}"#, 403,
+        "oauth_access_denied"
+      ),
+    ]
+  )
+  func endSessions(
+    form: (name: String, notice: String),
+    fault: (effect: String, status: Int, code: String)
+  ) async throws {
+    try await Stage.inProcess.play { scene in
+      let (there, here) = (scene.newBrowser(), scene.newBrowser())
+      for browser in [there, here] { try await browser.signIn("ada@example.com") }
+      try await scene.rehearse("/v1/me/sessions/*/revoke", fault.effect)
+      let refused = try await here.submit(form: form.name)
+      #expect(refused.status == fault.status)
+      #expect(refused.page == "account")
+      #expect(refused.errorCodes == [fault.code])
+      #expect(refused.noticeCodes.isEmpty)
+      for browser in [there, here] { #expect(try await browser.open("/account").page == "account") }
+      #expect(try await here.submit(form: form.name).noticeCodes == [form.notice])
+      #expect(try await there.open("/account").page == "sign-in")
+    }
+  }
+
+  /// What somebody with an open task sends, and to which call that leads.
+  private static let tasks: [(user: String, page: String, form: String?, typed: [String: String])] =
+    [
+      (
+        "olga@example.com", "tasks-choose-organization", nil,
+        ["organization_name": "Acme", "organization_slug": "acme"]
+      ),
+      ("tess@example.com", "tasks-setup-mfa", "authenticator", [:]),
+      ("kurt", "tasks-reset-password", nil, ["password": "Quite-another-secret-9"]),
+    ]
+
+  @Test(
+    "who is in and is denied something reads the API's own code, and stays where they are (R3b, C5)",
+    arguments: tasks.indices
+  )
+  func deniedTask(index: Int) async throws {
+    let task = Self.tasks[index]
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      #expect(try await browser.signIn(task.user).page == task.page)
+      let item = #"{"code":"oauth_access_denied","message":"m","long_message":"Long words"}"#
+      _ = try await scene.backstage.call(
+        .post,
+        "faults",
+        json: """
+          {"match": {"method": "POST"}, "times": 1, "answer": {"status": 403, "json":
+           {"clerk_trace_id": "trace-7", "errors": [\(item)]}}}
+          """
+      )
+      let refused = try await browser.submit(task.typed, form: task.form)
+      #expect(refused.status == 403)
+      #expect(refused.page == task.page)
+      #expect(refused.errorCodes == ["oauth_access_denied"])
+      #expect(refused.errors.first?.message.contains("Long words") == true)
+      #expect(refused.errors.first?.reference == "trace-7")
+      let told = try JSONDecoder().decode(ToldDetail.self, from: refused.body)
+      #expect(told.errors.map(\.detail.code) == ["oauth_access_denied"])
+      #expect(told.errors.map(\.detail.traceID) == ["trace-7"])
+      let taken = try await browser.submit(task.typed, form: task.form)
+      #expect(taken.status == 200 && taken.errors.isEmpty)
+    }
+  }
+
+  @Test(
     "an account page whose API answers nonsense is 502, and the session stays",
     arguments: [
       #""fault":"not_json""#, #""fault":"truncated""#, #""answer":{"status":200,"json":{}}"#,
@@ -146,6 +225,25 @@ struct FaultJourneys {
       #expect(!text.contains(password))
     }
   }
+}
+
+/// What the API itself said of each error of a page.
+private struct ToldDetail: Decodable {
+  struct Message: Decodable {
+    var detail: Detail
+  }
+
+  struct Detail: Decodable {
+    var code: String
+    var traceID: String?
+
+    enum CodingKeys: String, CodingKey {
+      case code
+      case traceID = "trace_id"
+    }
+  }
+
+  var errors: [Message]
 }
 
 extension Stage {
