@@ -204,6 +204,24 @@ struct RequestContext: Sendable {
     if visit.identifier != typed { visit.identifier = typed }
   }
 
+  /// Whether the form at hand began the attempt under way, or was sent before it: done again, it would throw away
+  /// what came after it (S16).
+  ///
+  /// Only the very same form counts: who goes back to its page and fills it in anew means to begin anew.
+  func isSentAgain(_ mark: UInt32) -> Bool {
+    address.isStart && visit.hasAttempt(in: address.flow) && visit.sentForms.contains(mark)
+  }
+
+  /// Remembers the form at hand where it is a start's and was heard; what was not may be sent again as it is.
+  ///
+  /// Whoever has got in or out meanwhile has another visit, in which it is over anyway.
+  mutating func noteForm(_ mark: UInt32) {
+    guard address.isStart, visit.session == nil, visit.id == keptVisitID,
+      !refusals.contains(where: \.isOfTheMoment)
+    else { return }
+    visit.noteForm(mark)
+  }
+
   /// Keeps what was typed into a sign-up that was refused or has ended, so that nothing is asked anew (N6).
   mutating func keepTypedDetails() {
     guard address.flow == .signUp else { return }

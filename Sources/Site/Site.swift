@@ -268,7 +268,9 @@ public final class Site: HTTPHandler {
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .genuine(let token):
       let submission = gate.submission(of: context, token: token)
-      let response = await gate.once(submission) { [context] in await self.act(on: context) }
+      let response = await gate.once(submission) { [context] in
+        await self.act(on: context, mark: submission.mark)
+      }
       if let response { return response }
       answer = dispatcher.movedOn(&context)
     }
@@ -285,8 +287,14 @@ public final class Site: HTTPHandler {
   }
 
   /// Does what a genuine form asks for, within the site's own limits.
-  private func act(on sent: RequestContext) async -> IdempotencyCache.Answered {
+  ///
+  /// A start form that comes again is left alone, even where nobody remembers its answer any more.
+  private func act(on sent: RequestContext, mark: UInt32) async -> IdempotencyCache.Answered {
     var context = sent
+    if context.isSentAgain(mark) {
+      let answer = dispatcher.movedOn(&context)
+      return await answered(answer, &context)
+    }
     let sender = gate.sender(of: context)
     if context.visit.flash != nil { context.visit.flash = nil }
     if gate.noteSilentProxy(context) { events.silentProxy(context) }
@@ -303,7 +311,15 @@ public final class Site: HTTPHandler {
     } else {
       answer = await dispatcher.submit(&context)
       gate.note(context, from: sender)
+      context.noteForm(mark)
     }
+    return await answered(answer, &context)
+  }
+
+  private func answered(
+    _ answer: Answer,
+    _ context: inout RequestContext
+  ) async -> IdempotencyCache.Answered {
     let response = await response(to: answer, &context)
     return IdempotencyCache.Answered(
       response,

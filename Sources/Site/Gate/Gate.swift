@@ -59,6 +59,9 @@ struct Gate: Sendable {
     fileprivate let key: SubmissionDeduplicator.Key
     fileprivate let revision: UInt32
     fileprivate let wantsTwin: Bool
+
+    /// By which its visit knows it again.
+    var mark: UInt32 { key.mark }
   }
 
   func submission(of context: RequestContext, token: String) -> Submission {

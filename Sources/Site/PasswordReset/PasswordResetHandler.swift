@@ -90,6 +90,8 @@ struct PasswordResetHandler: FlowHandler {
     }
     guard !context.form.isTooLong(.identifier) else { return .tooLong(.identifier) }
     let advance = await context.advanceReset(.identifierRequired, with: .identifier(identifier))
+    // Of one that did not begin, that which is under way knows nothing.
+    if case .refused(let error, at: .identifierRequired) = advance { return .refused(error) }
     if case .moved = advance { context.dropAttempt() }
     return context.settle(advance)
   }

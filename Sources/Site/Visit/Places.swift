@@ -158,6 +158,15 @@ extension Visit {
     }
   }
 
+  /// Whether an attempt is under way that a start form of that flow would replace.
+  func hasAttempt(in flow: AttemptFlow) -> Bool {
+    guard case .attempts(let attempts) = standing else { return false }
+    return switch flow {
+    case .signIn, .passwordReset: attempts.entry != nil
+    case .signUp: attempts.signUp != nil
+    }
+  }
+
   var attemptNumbers: AttemptNumbers {
     guard case .attempts(let attempts) = standing else { return AttemptNumbers() }
     return AttemptNumbers(entry: attempts.entry?.number, signUp: attempts.signUp?.number)

@@ -37,6 +37,11 @@ struct Visit: Hashable, Sendable {
   var usedLinks: [Continuation] = []
   var flash: Flash?
   var standing = Standing.attempts(Attempts())
+  /// The start forms that were heard, by their marks, the newest first.
+  ///
+  /// What the process remembers of a form is soon forgotten, and another process never knew: by this one that comes
+  /// again is known wherever it is sent, and does not throw away what came after it (S16).
+  private(set) var sentForms: [UInt32] = []
   /// How many attempts were begun: numbers the next one.
   private(set) var attemptCount = 0
 
@@ -47,6 +52,7 @@ struct Visit: Hashable, Sendable {
   static let longestLifetime: TimeInterval = 400 * 24 * 60 * 60
   private static let earlierIDLimit = 4
   private static let usedLinkLimit = 3
+  private static let sentFormLimit = 8
 
   init(id: String, world: String, machineNow: Date, worldNow: Date) {
     self.id = id
@@ -88,10 +94,18 @@ extension Visit {
   /// Whether somebody has been in, or had to get in again: every such step gives the visit another id.
   var hasBeenIn: Bool { !earlierIDs.isEmpty }
 
-  /// Takes a new id: what was known of the old one opens nothing any more.
+  /// Takes a new id: what was known of the old one opens nothing any more, its forms among that.
   mutating func renewID(_ id: String) {
     earlierIDs = Array(([self.id] + earlierIDs).prefix(Self.earlierIDLimit))
     self.id = id
+    sentForms = []
+  }
+
+  /// Remembers that this start form was heard.
+  mutating func noteForm(_ mark: UInt32) {
+    guard !sentForms.contains(mark) else { return }
+    if sentForms.count >= Self.sentFormLimit { sentForms.removeLast() }
+    sentForms.insert(mark, at: 0)
   }
 
   /// Somebody is in, or would be but for open tasks; no attempt outlives that.
@@ -153,6 +167,9 @@ extension Visit {
 
   /// Goes on with the count that was kept.
   mutating func restore(attemptCount: Int) { self.attemptCount = attemptCount }
+
+  /// Goes on with the forms that were kept.
+  mutating func restore(sentForms: [UInt32]) { self.sentForms = sentForms }
 
   /// A number that no other attempt of this visit has had.
   mutating func nextAttemptNumber() -> Int {

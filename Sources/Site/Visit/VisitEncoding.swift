@@ -5,13 +5,15 @@ internal import HTTPExchange
 /// The bytes that a visit is sealed as.
 ///
 /// While no step has been taken in it, which is what first pages and their refusals carry, they are
-/// short. Of somebody who is in, the session follows, which every page of theirs reads; whatever else
-/// there may be follows as JSON.
+/// short; the forms that were refused follow where there are any. Of somebody who is in, the session
+/// follows, which every page of theirs reads; whatever else there may be follows as JSON.
 enum VisitEncoding {
   private enum Layout: UInt8 {
     case short = 1
     case session = 3
     case steps = 4
+    /// Short, and behind that the forms that were sent.
+    case refused = 5
   }
 
   /// What there may be in a visit besides what each has.
@@ -19,6 +21,8 @@ enum VisitEncoding {
     var usedLinks: [Continuation]
     /// Nil where there are none.
     var typedDetails: [Field: String]?
+    /// Nil where there are none, and in a visit that was sealed before they were kept.
+    var sentForms: [UInt32]?
     var flash: Flash?
     var standing: Standing
   }
@@ -42,9 +46,12 @@ enum VisitEncoding {
     guard visit.memory.entries.count <= UInt8.max else { return nil }
     var writer = ByteWriter(capacity: 512)
     if visit.isShort, let id = Base64URL.bytes(of: visit.id), id.count == Visit.idLength {
-      writer.append(Layout.short.rawValue)
+      let forms = visit.sentForms
+      writer.append((forms.isEmpty ? Layout.short : .refused).rawValue)
       writer.append(id)
       write(beginningOf: visit, to: &writer)
+      if !forms.isEmpty { writer.append(UInt8(clamping: forms.count)) }
+      for form in forms { writer.append(form) }
       return writer.bytes
     }
     let session = visit.sessionAlone
@@ -61,6 +68,7 @@ enum VisitEncoding {
     let steps = Steps(
       usedLinks: visit.usedLinks,
       typedDetails: visit.typedDetails.isEmpty ? nil : visit.typedDetails,
+      sentForms: visit.sentForms.isEmpty ? nil : visit.sentForms,
       flash: visit.flash,
       standing: visit.standing
     )
@@ -71,11 +79,15 @@ enum VisitEncoding {
   static func visit(from bytes: some RandomAccessCollection<UInt8>) -> Visit? {
     guard let layout = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
     var reader = ByteReader(Array(bytes.dropFirst()))
-    if layout == .short {
+    if layout == .short || layout == .refused {
       guard let id = reader.bytes(Visit.idLength),
-        let visit = visit(named: Base64URL.text(of: Array(id)), from: &reader), reader.isAtEnd
+        var visit = visit(named: Base64URL.text(of: Array(id)), from: &reader)
       else { return nil }
-      return visit
+      if layout == .refused {
+        guard let forms = forms(from: &reader) else { return nil }
+        visit.restore(sentForms: forms)
+      }
+      return reader.isAtEnd ? visit : nil
     }
     guard let id = reader.text(), var visit = visit(named: id, from: &reader),
       let attemptCount = reader.number(UInt32.self), let earlierCount = reader.number(UInt8.self)
@@ -94,6 +106,7 @@ enum VisitEncoding {
       }
       visit.usedLinks = steps.usedLinks
       visit.typedDetails = steps.typedDetails ?? [:]
+      visit.restore(sentForms: steps.sentForms ?? [])
       visit.flash = steps.flash
       visit.standing = steps.standing
     }
@@ -134,6 +147,16 @@ enum VisitEncoding {
     visit.returnAddress = returnAddress
     visit.memory = ProviderMemory(memory)
     return visit
+  }
+
+  private static func forms(from reader: inout ByteReader) -> [UInt32]? {
+    guard let count = reader.number(UInt8.self) else { return nil }
+    var forms: [UInt32] = []
+    for _ in 0..<count {
+      guard let form = reader.number(UInt32.self) else { return nil }
+      forms.append(form)
+    }
+    return forms
   }
 
   // MARK: Of somebody who is in
@@ -186,13 +209,14 @@ extension Visit {
     return self == bare
   }
 
-  /// Whether no more is known of it than what was typed, where it leads, and what the auth API wants
-  /// kept.
+  /// Whether no more is known of it than what was typed and sent, where it leads, and what the auth API
+  /// wants kept.
   fileprivate var isShort: Bool {
     var visit = self
     visit.identifier = nil
     visit.returnAddress = nil
     visit.memory = ProviderMemory()
+    visit.restore(sentForms: [])
     return visit.isBare
   }
 
@@ -201,7 +225,7 @@ extension Visit {
   /// What a session is given some day is not lost by that: it is written as JSON then.
   fileprivate var sessionAlone: Session? {
     guard case .signedIn(let signedIn) = standing, signedIn.pending == nil, flash == nil,
-      usedLinks.isEmpty, typedDetails.isEmpty
+      usedLinks.isEmpty, typedDetails.isEmpty, sentForms.isEmpty
     else { return nil }
     let session = signedIn.session
     let user = session.user

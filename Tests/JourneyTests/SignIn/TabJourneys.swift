@@ -86,6 +86,54 @@ struct TabJourneys {
     }
   }
 
+  @Test(
+    "a refused sign-in that is sent again does not lose the second factor after it",
+    arguments: Stage.both
+  )
+  func refusedAgain(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-in")
+      let old = try await browser.filled([
+        "identifier": "ezra@example.com", "password": "a-wrong-password-1",
+      ])
+      let refusal = try await browser.send(.post, old.form.action, body: old.body)
+      #expect(refusal.status == .unprocessableContent)
+      try await browser.signIn("ezra@example.com")
+      let answer = try await browser.send(.post, old.form.action, body: old.body)
+      let page = try await browser.follow(answer, from: old.form.action)
+      #expect(page.page == "sign-in-second-factor" && page.noticeCodes == ["moved_on"])
+      let code = try await scene.backstage.latestCode(
+        to: "ezra@example.com",
+        purpose: "second_factor"
+      )
+      #expect(try await browser.submit(["code": code]).page == "account")
+    }
+  }
+
+  @Test(
+    "a refused reset that is sent again leaves the code good that was mailed after it",
+    arguments: Stage.both
+  )
+  func refusedResetAgain(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/forgot-password")
+      let old = try await browser.filled(["identifier": "nobody@example.com"])
+      let refusal = try await browser.send(.post, old.form.action, body: old.body)
+      #expect(refusal.status == .unprocessableContent)
+      try await browser.forgotPassword("ada@example.com")
+      let answer = try await browser.send(.post, old.form.action, body: old.body)
+      let page = try await browser.follow(answer, from: old.form.action)
+      #expect(page.page == "forgot-password-code" && page.noticeCodes == ["moved_on"])
+      let code = try await scene.backstage.latestCode(
+        to: "ada@example.com",
+        purpose: "reset_password"
+      )
+      #expect(try await browser.submit(["code": code]).page == "forgot-password-new")
+    }
+  }
+
   @Test("reloading a code page sends nothing", arguments: Stage.both)
   func reload(stage: Stage) async throws {
     try await stage.play { scene in

@@ -392,6 +392,156 @@ struct RepeatTests {
     #expect(visitor.visit?.places == [.device])
     #expect(provider.calls.count == 2)
   }
+
+  /// The first page of a flow: what is typed there, and what the auth API may say to that.
+  struct Start: Sendable, CustomTestStringConvertible {
+    var path: String
+    var values: [String: String]
+    /// Where it leads that the form is taken.
+    var next: String
+    var refusal: ScriptedProvider.Answer
+    var beginning: @Sendable () throws -> ScriptedProvider.Answer
+
+    var testDescription: String { path }
+  }
+
+  static let starts = [
+    Start(
+      path: "/sign-in",
+      values: ["identifier": "ada@example.com", "password": "p"],
+      next: "/sign-in/second-factor",
+      refusal: .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil))
+    ) {
+      let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
+      return .signIn(.moved(to: .codeRequired(prompt)))
+    },
+    Start(
+      path: "/forgot-password",
+      values: ["identifier": "ada@example.com"],
+      next: "/forgot-password/code",
+      refusal: .reset(.refused(Example.error(.identifierNotFound, at: .identifier), at: nil))
+    ) {
+      let prompt = try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+      return .reset(.moved(to: .step(.codeRequired(prompt))))
+    },
+    Start(
+      path: "/sign-up",
+      values: ["email_address": "ada@example.com", "password": "secret"],
+      next: "/sign-up/verify",
+      refusal: .signUp(.refused(Example.error(.identifierTaken, at: .emailAddress), at: nil))
+    ) {
+      .signUp(.moved(to: .codeRequired(Example.contactPrompt())))
+    },
+  ]
+
+  /// Sends the same form again, with the cookies as they are now.
+  private func again(_ form: Request, by visitor: Visitor) async -> Visitor.Page {
+    var form = form
+    form.headerFields = visitor.fields([.contentType: "application/x-www-form-urlencoded"])
+    return await visitor.send(form)
+  }
+
+  @Test(
+    "an old start form begins nothing anew once nobody remembers its answer (S16)",
+    arguments: starts
+  )
+  func acceptedLongAgo(start: Start) async throws {
+    let provider = ScriptedProvider(try start.beginning())
+    let test = try TestSite(provider)
+    let visitor = try test.visitor { _ in }
+    let form = visitor.form(start.path, start.values)
+    #expect(await visitor.send(form).location == start.next)
+    let attempts = visitor.visit?.attempts
+    for _ in 0..<2 {
+      test.uptime.move(by: .seconds(63))
+      #expect(await again(form, by: visitor).location == start.next)
+      #expect(await visitor.open(start.next).noticeCodes == ["moved_on"])
+    }
+    #expect(attempts?.isEmpty == false && visitor.visit?.attempts == attempts)
+    #expect(provider.calls.count == 1)
+  }
+
+  @Test("an old start form does not undo the steps after it either (S16)")
+  func undoneLongAgo() async throws {
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .passwordRequired(try Example.passwordPrompt()))),
+      .signIn(.moved(to: .codeRequired(try Example.codePrompt(stage: .deviceTrust))))
+    )
+    let test = try TestSite(provider)
+    let visitor = try test.visitor { _ in }
+    let form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(await visitor.send(form).location == "/sign-in/password")
+    #expect(
+      await visitor.post("/sign-in/password", ["password": "p"]).location == "/sign-in/device"
+    )
+    test.uptime.move(by: .seconds(63))
+    #expect(await again(form, by: visitor).location == "/sign-in/device")
+    #expect(visitor.visit?.places == [.device])
+    #expect(provider.calls.count == 2)
+  }
+
+  @Test(
+    "a refused start form that comes again does not throw away what began after it (S16)",
+    arguments: starts
+  )
+  func refusedBefore(start: Start) async throws {
+    let provider = ScriptedProvider(start.refusal, try start.beginning())
+    let visitor = try TestSite(provider).visitor { _ in }
+    let old = visitor.form(start.path, start.values)
+    #expect(await visitor.send(old).status == 422)
+    #expect(await visitor.post(start.path, start.values).location == start.next)
+    let attempts = visitor.visit?.attempts
+    #expect(await again(old, by: visitor).location == start.next)
+    #expect(await visitor.open(start.next).noticeCodes == ["moved_on"])
+    #expect(attempts?.isEmpty == false && visitor.visit?.attempts == attempts)
+    #expect(provider.calls.count == 2)
+  }
+
+  @Test(
+    "another tab's form, and a start page filled in anew, take the place of what is under way",
+    arguments: [true, false]
+  )
+  func begunAnew(isOtherTab: Bool) async throws {
+    let provider = ScriptedProvider(
+      .signIn(.moved(to: .passwordRequired(try Example.passwordPrompt()))),
+      .signIn(.moved(to: .codeRequired(try Example.codePrompt(stage: .deviceTrust))))
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let tokens = (0..<2).map { _ in visitor.token(for: "/sign-in") }
+    let first = ["identifier": "ada@example.com", "password": "p"]
+    #expect(
+      await visitor.post("/sign-in", first, token: tokens[0]).location == "/sign-in/password"
+    )
+    let second = isOtherTab ? first : ["identifier": "mia@example.com", "password": "p"]
+    let token = tokens[isOtherTab ? 1 : 0]
+    #expect(await visitor.post("/sign-in", second, token: token).location == "/sign-in/device")
+    #expect(provider.calls.count == 2)
+  }
+
+  @Test("a start form that was not heard may be sent again as it is, whatever is under way (F5)")
+  func unheard() async throws {
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.serviceUnavailable), at: nil)),
+      .signIn(.moved(to: .codeRequired(try Example.codePrompt(stage: .deviceTrust))))
+    )
+    let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
+    let visitor = try TestSite(provider).visitor { $0.signIn(at: .codeRequired(prompt)) }
+    let form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    #expect(await visitor.send(form).status == 503)
+    visitor.test.uptime.move(by: .seconds(1))
+    #expect(await again(form, by: visitor).location == "/sign-in/device")
+  }
+
+  @Test("a reset that does not begin leaves the one alone that is under way (F5)")
+  func resetBeside() async throws {
+    let error = Example.error(.identifierNotFound, at: .identifier)
+    let prompt = try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
+    let test = try TestSite(ScriptedProvider(.reset(.refused(error, at: nil))))
+    let visitor = try test.visitor { $0.resetPassword(at: .codeRequired(prompt)) }
+    let page = await visitor.post("/forgot-password", ["identifier": "nobody@example.com"])
+    #expect(page.status == 422 && page.errorCodes(at: "identifier") == ["code_of_test"])
+    #expect(await visitor.open("/forgot-password/code").status == 200)
+  }
 }
 
 @Suite("What is remembered of forms")

@@ -102,6 +102,38 @@ struct VisitEncodingTests {
     }
   }
 
+  @Test("the start forms that were sent make it longer by four bytes each, and are not too many")
+  func sentForms() throws {
+    var visit = try Self.bare()
+    visit.identifier = "ada@example.com"
+    let bare = try #require(VisitEncoding.bytes(of: visit))
+    for number in UInt32(1)...20 {
+      visit.noteForm(number)
+      visit.noteForm(number)
+      let bytes = try #require(VisitEncoding.bytes(of: visit))
+      #expect(bytes.first == 5)
+      #expect(bytes.count == bare.count + 1 + 4 * min(Int(number), 8))
+      #expect(VisitEncoding.visit(from: bytes) == visit)
+    }
+    #expect(visit.sentForms == [20, 19, 18, 17, 16, 15, 14, 13])
+    visit.flash = Flash(path: "/sign-in")
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    #expect(bytes.first == 4)
+    #expect(VisitEncoding.visit(from: bytes) == visit)
+    visit.renewID("EBESExQVFhcYGRobHB0eHw")
+    #expect(visit.sentForms.isEmpty)
+  }
+
+  @Test("a visit without such forms is sealed as before they were kept, and so is read as it was (S33)")
+  func withoutSentForms() throws {
+    var visit = try Self.bare()
+    #expect(VisitEncoding.bytes(of: visit)?.first == 1)
+    visit.flash = Flash(path: "/sign-in", notices: [.signedOut])
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    #expect(bytes.first == 4 && !String(decoding: bytes, as: UTF8.self).contains("sentForms"))
+    #expect(VisitEncoding.visit(from: bytes) == visit)
+  }
+
   @Test("bytes that are cut, or lie about a length, are no visit and do no harm")
   func damaged() throws {
     var short = try Self.bare()
@@ -110,7 +142,10 @@ struct VisitEncodingTests {
     var signedIn = short
     signedIn.renewID("EBESExQVFhcYGRobHB0eHw")
     signedIn.enter(Self.session)
-    for visit in [short, signedIn] {
+    var refused = short
+    refused.noteForm(0xDEAD_BEEF)
+    refused.noteForm(7)
+    for visit in [short, signedIn, refused] {
       let bytes = try #require(VisitEncoding.bytes(of: visit))
       for length in 0..<bytes.count {
         #expect(VisitEncoding.visit(from: bytes.prefix(length)) == nil)
