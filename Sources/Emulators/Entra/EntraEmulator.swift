@@ -51,7 +51,7 @@ public struct EntraEmulator: HTTPHandler {
   /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
   public static func isBrowserPage(_ path: some StringProtocol) -> Bool {
     switch RouteTable<EntraDocument>().match(.get, path)?.operation {
-    case .signInPage, .submitSignInPage, .signOutPage: true
+    case .signInPage, .submitSignInPage, .signOutPage, .submitSignOut: true
     case .configuration, .keys, .readOrders, .placeOrder, nil: false
     }
   }
@@ -108,7 +108,7 @@ struct EntraWire: EmulatedWire {
       return try browser(request, trace, runner).page(request)
     case .submitSignInPage:
       return try await browser(request, trace, runner).submit(request)
-    case .signOutPage:
+    case .signOutPage, .submitSignOut:
       return try browser(request, trace, runner).signedOut(request)
     case .readOrders:
       return try await orders(at: origin, runner).list(request)

@@ -58,6 +58,7 @@ enum EntraDocument: String, Sendable, Hashable, CaseIterable {
   case signInPage = "GET /{tenant}/oauth2/v2.0/authorize"
   case submitSignInPage = "POST /{tenant}/oauth2/v2.0/authorize"
   case signOutPage = "GET /{tenant}/oauth2/v2.0/logout"
+  case submitSignOut = "POST /{tenant}/oauth2/v2.0/logout"
   case readOrders = "GET /api/orders"
   case placeOrder = "POST /api/orders"
 

@@ -18,12 +18,15 @@ struct BrowserSignIn: Sendable {
 
   /// `GET …/oauth2/v2.0/authorize`.
   func page(_ request: Request) -> Response {
-    let parameters = request.queryParameters
+    page(asking: request.queryParameters, at: request.headerFields[.host])
+  }
+
+  private func page(asking parameters: FormData, at host: String?) -> Response {
     guard parameters["redirect_uri"] != nil else {
       return html(.ok, words.paragraph(.providerUnasked))
     }
     do {
-      let asked = try AuthorizationRequest(parameters, at: request.headerFields[.host])
+      let asked = try AuthorizationRequest(parameters, at: host)
       // OpenID Connect Core, "Authentication Error Response".
       guard parameters["prompt"] != "none" else {
         return answer(asked, ["error": "login_required"])
@@ -34,10 +37,17 @@ struct BrowserSignIn: Sendable {
     }
   }
 
-  /// The same address, posted: back to the app with a code, or with what went wrong.
+  /// The same address, posted: back to the app with a code, or with what went wrong; the page, where it is an app
+  /// that asks so.
+  ///
+  /// Source: OpenID Connect Core 1.0, section 3.1.2.1.
   func submit(_ request: Request) async throws -> Response {
     guard let posted = try? FormData(decoding: request.body) else {
       return html(.badRequest, words.paragraph(.providerMalformed))
+    }
+    // The page's own form always has one of them.
+    guard posted["username"] != nil || posted["cancel"] != nil else {
+      return page(asking: posted, at: request.headerFields[.host])
     }
     let asked: AuthorizationRequest
     do {
@@ -61,11 +71,17 @@ struct BrowserSignIn: Sendable {
     return answer(asked, ["code": code])
   }
 
-  /// `GET …/oauth2/v2.0/logout`: back to the app, if it names an address that may be registered.
+  /// `…/oauth2/v2.0/logout`, asked either way: back to the app, if it names an address that may be registered.
   ///
-  /// Source: OpenID Connect RP-Initiated Logout 1.0.
+  /// Source: OpenID Connect RP-Initiated Logout 1.0, section 2.
   func signedOut(_ request: Request) -> Response {
-    let parameters = request.queryParameters
+    var parameters = request.queryParameters
+    if request.method == .post {
+      guard let posted = try? FormData(decoding: request.body) else {
+        return html(.badRequest, words.paragraph(.providerMalformed))
+      }
+      parameters = posted
+    }
     guard let address = parameters["post_logout_redirect_uri"],
       AuthorizationRequest.mayLead(to: address, from: request.headerFields[.host])
     else { return html(.ok, words.paragraph(.providerSignedOut)) }

@@ -34,15 +34,20 @@ struct EntraOpenIDTests {
     )
   }
 
-  private func submit(_ world: EntraWorld, _ form: FormData) async -> Response {
+  private func post(_ world: EntraWorld, _ page: String, _ form: FormData) async -> Response {
     await world.emulator.respond(
       to: Request(
         method: .post,
-        target: "\(Self.base)/authorize",
+        target: "\(Self.base)/\(page)",
         headerFields: [.contentType: "application/x-www-form-urlencoded"],
-        body: FormData(form.fields + [.init(name: "username", value: "ada@example.com")]).encoded
+        body: form.encoded
       )
     )
+  }
+
+  private func submit(_ world: EntraWorld, _ form: FormData) async -> Response {
+    let username = FormData([.init(name: "username", value: "ada@example.com")])
+    return await post(world, "authorize", FormData(form.fields + username.fields))
   }
 
   /// The tokens that a sign-in at the page brings.
@@ -109,6 +114,27 @@ struct EntraOpenIDTests {
     #expect(answer.headerFields[.location] == "\(Self.app)?error=login_required&state=s1")
   }
 
+  @Test(
+    "what an app asks by POST is answered as by GET (OpenID Connect Core 1.0, section 3.1.2.1)",
+    arguments: [[:], ["login_hint": "sven@example.com"], ["prompt": "none"], ["max_age": "soon"]]
+      as [FormData]
+  )
+  func askedByPost(more: FormData) async throws {
+    let world = try EntraWorld()
+    let asked = parameters("openid", more)
+    let page = await post(world, "authorize", asked)
+    let same = await get(world, "authorize", asked)
+    #expect(page.status == same.status && page.body == same.body)
+    #expect(page.headerFields[.location] == same.headerFields[.location])
+    #expect(String(decoding: page.body, as: UTF8.self).contains("role=\"alert\"") == false)
+  }
+
+  @Test("an empty name is none of the app's, but the page's own form: it is asked for again")
+  func emptyName() async throws {
+    let form = FormData(parameters("openid").fields + [.init(name: "username", value: "")])
+    #expect(await post(try EntraWorld(), "authorize", form).status == .unprocessableContent)
+  }
+
   @Test("an app that sends max_age is told when the person signed in, another is not")
   func authenticationTime() async throws {
     let world = try EntraWorld()
@@ -165,6 +191,21 @@ struct EntraOpenIDTests {
     )
     #expect(stays.status == .ok)
     #expect(stays.headerFields[.location] == nil)
+  }
+
+  @Test("who signs out by POST is sent back likewise (RP-Initiated Logout 1.0, section 2)")
+  func signOutByPost() async throws {
+    let world = try EntraWorld()
+    let back = await post(
+      world,
+      "logout",
+      ["post_logout_redirect_uri": "http://localhost:8080/bye", "state": "s2"]
+    )
+    #expect(back.status == .seeOther)
+    #expect(back.headerFields[.location] == "http://localhost:8080/bye?state=s2")
+    let stays = await post(world, "logout", ["post_logout_redirect_uri": "https://evil.example/"])
+    #expect(stays.status == .ok && stays.headerFields[.location] == nil)
+    #expect(await post(world, "logout", [:]).status == .ok)
   }
 
   @Test("a reset of a switched-off account is refused at once")
