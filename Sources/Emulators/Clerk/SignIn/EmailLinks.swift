@@ -111,8 +111,12 @@ extension ClerkTransaction {
     return text
   }
 
+  /// Schemes of what a browser shows by itself: no app can be come back to by one.
+  private static let schemesOfNoApp: Set<String> = ["javascript", "data", "file", "about", "blob"]
+
   func appAddress(_ text: String, parameter: String) throws -> String {
-    guard text.contains(":"), !text.lowercased().hasPrefix("javascript:"),
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    guard text.contains(":"), !Self.schemesOfNoApp.contains(scheme),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw ClerkRefusal(

@@ -17,11 +17,30 @@ struct SwiftSDKTests {
       "external_verification_redirect_url"
     ]?.string
     #expect(page?.hasPrefix("http://127.0.0.1:4010/v1/enterprise_sso?token=") == true)
-    let script = try await client.begin(
+  }
+
+  @Test(
+    "what a browser shows by itself is no app's address",
+    arguments: [
+      "javascript:alert(1)", "data:text/html,x", "DATA:,x", "file:///etc/passwd", "about:blank",
+      "blob:null/1", "callback",
+    ]
+  )
+  func addressOfNoApp(address: String) async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.begin(
       "sven@example.com",
-      ["strategy": "enterprise_sso", "redirect_url": "javascript:alert(1)"]
+      ["strategy": "enterprise_sso", "redirect_url": address]
     )
-    #expect(script.refusal == "422 invalid_url_scheme redirect_url")
+    #expect(begun.refusal == "422 invalid_url_scheme redirect_url")
+    let completed = try await client.begin(
+      "sven@example.com",
+      [
+        "strategy": "enterprise_sso", "redirect_url": "vestibule-app://callback",
+        "action_complete_redirect_url": address,
+      ]
+    )
+    #expect(completed.refusal == "422 invalid_url_scheme action_complete_redirect_url")
   }
 
   @Test("the list of devices tells what each said of itself")
