@@ -403,6 +403,61 @@ struct WorldsTests {
     #expect(made.count == 2)
   }
 
+  @Test("the first use of a world holds up nobody: what is asked meanwhile is answered")
+  func madeBeside() async throws {
+    let (reached, reach) = AsyncStream.makeStream(of: Void.self)
+    let end = DispatchSemaphore(value: 0)
+    let (isHeld, isLate) = (Locked(false), Locked(false))
+    let worlds = try Worlds(
+      storage: .memory,
+      machineClock: {
+        // Whoever asks for the time next is about to make the world.
+        let holds = isHeld.withLock { isHeld in
+          defer { isHeld = false }
+          return isHeld
+        }
+        if holds {
+          reach.finish()
+          let outcome = end.wait(timeout: .now() + 10)
+          isLate.withLock { $0 = outcome == .timedOut }
+        }
+        return Date()
+      }
+    )
+    let names = try ["a", "b"].map { try #require(WorldName($0)) }
+    let known = try await worlds.world(names[0])
+    let clerk = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
+    isHeld.withLock { $0 = true }
+    let making = Task.immediate { try await worlds.world(names[1]) }
+    for await _ in reached {}
+    let answer = await clerk.respond(
+      to: Request(method: .get, target: "/v1/environment?_is_native=1")
+    )
+    #expect(answer.status == .ok)
+    #expect(try await worlds.world(names[0]) === known)
+    #expect(worlds.names == [names[0], .main])
+    end.signal()
+    #expect(try await making.value.name == names[1])
+    #expect(!isLate.withLock(\.self), "it was held up until the world was there")
+  }
+
+  @Test("a new world is a copy of accounts that were planted once, as of the time when it is made")
+  func copied() async throws {
+    let machine = Locked(Date(timeIntervalSince1970: 1_767_225_600))
+    let worlds = try Worlds(storage: .memory, machineClock: { machine.withLock(\.self) })
+    func planted(_ name: WorldName) async throws -> [String: Int64] {
+      try await worlds.world(name).database.read { db in
+        let contacts = try Contact.fetchAll(db)
+        return Dictionary(uniqueKeysWithValues: contacts.map { ($0.id, $0.createdAt.rawValue) })
+      }
+    }
+    let first = try await planted(.main)
+    machine.withLock { $0 += 90 }
+    let second = try await planted(try #require(WorldName("a")))
+    // Planted anew they would have other identifiers.
+    #expect(!first.isEmpty && second == first.mapValues { $0 + 90_000 })
+  }
+
   @Test("once nobody is to wait for messages any more, nobody does: in no world, old, new or gone")
   func endOfWaiting() async throws {
     let worlds = try Worlds(storage: .memory)
