@@ -115,6 +115,33 @@ def test_nothing_moves_when_a_wait_is_over(visit, state):
     assert page.evaluate(places) == before  # (E12)
 
 
+@pytest.mark.parametrize("java_script_enabled", [True, False])
+def test_a_wrong_password_moves_its_field_by_little(visit, java_script_enabled):
+    tab = visit("little", viewport={"width": 1280, "height": 800}, java_script_enabled=java_script_enabled)
+    page = tab.open("/sign-in")
+    field = page.locator("[name=password]")
+    before = field.bounding_box()["y"]
+    type_into(page, identifier="ada@example.com", password="not this one")
+    press_main(page)
+    # The summary is a line (E1), and two more are of the sentence at the field.
+    assert field.bounding_box()["y"] - before <= 100
+
+
+def test_the_details_of_an_error_stand_in_the_line_of_the_summary_and_unfold_below(visit):
+    page = visit("little", viewport={"width": 1280, "height": 800}).open("/sign-in")
+    type_into(page, identifier="ada@example.com", password="not this one")
+    press_main(page)
+    link, opening = page.locator(".error-summary a"), page.locator(".error-summary summary")
+    name, line = link.bounding_box(), opening.bounding_box()
+    assert name["x"] + name["width"] < line["x"]
+    assert abs(name["y"] + name["height"] / 2 - line["y"] - line["height"] / 2) < 6
+    opening.click()
+    # The border is thinner where the focus is no more.
+    assert [abs(opening.bounding_box()[side] - line[side]) <= 2 for side in ("x", "y")] == [True, True]
+    facts = page.locator(".error-summary dl").bounding_box()
+    assert facts["y"] >= line["y"] + line["height"] - 2 and facts["x"] <= name["x"]
+
+
 # In the main part of a page: what is filled in has letters of 16 px, which no phone zooms to, and is 44 px high, as is
 # what is pressed; a box to tick has 24 px, and its words beside it.
 SMALL = """() => [...document.querySelectorAll("main :is(input:not([type=hidden], .visually-hidden), select, button)")]

@@ -114,6 +114,23 @@ struct SaidOnceTests {
     #expect(message.text.hasSuffix(" \(link.text)"), "a space parts them where nothing is drawn")
   }
 
+  @Test("of one error, what is folded away is called shortly, so that it has room in the line (E1)")
+  func foldedAway() throws {
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    let detail = ErrorDetail(.api, facts: [.init("code", .string("any"))])
+    let one = Problem(.passwordIncorrect, at: .password, code: "one", detail: detail)
+    let other = Problem(.identifierNotFound, at: .identifier, code: "two", detail: detail)
+    for (error, words) in [
+      (AuthError(one), "Details"), (AuthError(one, [other]), "Details for support"),
+    ] {
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame(error: error)))
+      let summary = try #require(html.all.first { $0["class"] == "error-summary" })
+      let opening = try #require(summary.all.first { $0.tag == "summary" })
+      #expect(opening.text == words)
+      #expect((opening["aria-label"] ?? opening.text) == "Details for support")
+    }
+  }
+
   @Test("a hint is left out where the error says the same (F2)")
   func hint() throws {
     let example = try #require(PageExample.all.first { $0.name == "forgot-password-new/weak" })

@@ -86,6 +86,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case summarySeveral = "summary.several"
 
   case supportHeading = "support.heading"
+  case supportHeadingShort = "support.heading.short"
   case supportCode = "support.code"
   case supportReference = "support.reference"
   case supportTime = "support.time"
