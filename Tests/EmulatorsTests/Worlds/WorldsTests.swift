@@ -438,7 +438,7 @@ struct WorldsTests {
     #expect(worlds.names == [names[0], .main])
     end.signal()
     #expect(try await making.value.name == names[1])
-    #expect(!isLate.withLock(\.self), "it was held up until the world was there")
+    #expect(!isLate.withLock { $0 }, "it was held up until the world was there")
   }
 
   @Test("a new world is a copy of accounts that were planted once, as of the time when it is made")

@@ -124,7 +124,9 @@ struct VisitEncodingTests {
     #expect(visit.sentForms.isEmpty)
   }
 
-  @Test("a visit without such forms is sealed as before they were kept, and so is read as it was (S33)")
+  @Test(
+    "a visit without such forms is sealed as before they were kept, and so is read as it was (S33)"
+  )
   func withoutSentForms() throws {
     var visit = try Self.bare()
     #expect(VisitEncoding.bytes(of: visit)?.first == 1)
