@@ -7,7 +7,7 @@ extension JSON {
     return bytes
   }
 
-  /// Writes the value behind bytes that are there.
+  /// Appends the value to the bytes.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
@@ -40,7 +40,7 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { text in
-      // Most texts have nothing to escape: looked through first, they are copied in one piece.
+      // Most strings have nothing to escape; checking that first lets them be copied in one piece.
       var escaped: UInt8 = 0
       for byte in text { escaped |= isEscaped(byte) }
       guard escaped == 1 else { return bytes += text }
@@ -58,7 +58,7 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// 1 for a byte that is not written as it is; a number, so that many are looked at in one step.
+  /// 1 for a byte that has to be escaped; a number, so that the loop can be vectorised.
   private static func isEscaped(_ byte: UInt8) -> UInt8 {
     (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
       | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)

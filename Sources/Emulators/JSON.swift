@@ -19,13 +19,13 @@ public enum JSON: Sendable, Hashable {
       self.value = value
     }
 
-    /// By what it is written of: names that only look alike are two (RFC 8259, section 8.3).
+    /// Compares code units: names that only look alike are different (RFC 8259, section 8.3).
     fileprivate func isNamed(_ name: String) -> Bool {
       self.name == name && self.name.utf8.elementsEqual(name.utf8)
     }
   }
 
-  /// The first member of that name, if this is an object that has one.
+  /// The value of the first member with the name; nil if this is not an object or has none.
   public subscript(_ name: String) -> JSON? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -33,7 +33,7 @@ public enum JSON: Sendable, Hashable {
     }
     set {
       guard case .object(var members) = self else { return }
-      // So that they are changed where they are, and not copied first.
+      // Releases the members, so that they are changed in place, not copied.
       self = .null
       if let index = members.firstIndex(where: { $0.isNamed(name) }) {
         if let newValue { members[index].value = newValue } else { members.remove(at: index) }
@@ -44,13 +44,13 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
-  /// An object with the members of another behind its own; neither has a name of the other's.
+  /// This object with the members of another one appended; the two must not share a name.
   func followed(by other: JSON) -> JSON {
     guard case .object(let members) = self, case .object(let others) = other else { return self }
     return .object(members + others)
   }
 
-  /// The element at that place, if this is an array that has one.
+  /// The element at the index; nil if this is not an array or has no such element.
   public subscript(_ index: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
@@ -66,7 +66,7 @@ public enum JSON: Sendable, Hashable {
     return number
   }
 
-  /// A number, whole or not.
+  /// The value of a number, whole or not.
   public var double: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -91,7 +91,7 @@ public enum JSON: Sendable, Hashable {
     return Set(members.map(\.name))
   }
 
-  /// A text, or null where there is none.
+  /// The text as a string, or null for nil.
   package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
   static func optional(_ instant: EpochMilliseconds?) -> JSON {
     instant.map { .integer($0.rawValue) } ?? .null
@@ -114,9 +114,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
 }
 
 extension JSON {
-  /// The value of a text, or nil where it is not JSON.
+  /// Reads a value from JSON text; nil if it is malformed.
   public init?(decoding bytes: [UInt8]) {
-    // Where it is malformed says nothing to those who take only JSON.
+    // Callers of this initialiser have no use for the offset of the fault.
     guard let json = try? JSONReader.value(of: bytes) else { return nil }
     self = json
   }
