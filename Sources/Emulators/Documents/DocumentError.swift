@@ -1,8 +1,8 @@
 internal import HTTPExchange
 
-/// Why a document of settings or accounts is refused, in words for the person who wrote it.
+/// Why a document of settings or accounts is refused, worded for the person who wrote it.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where in the document, as `[3].locked.seconds`; empty for the whole.
+  /// The place in the document, such as `[3].locked.seconds`; empty for the whole document.
   private var place = ""
   /// What is wrong there, without the place.
   public private(set) var reason: String
@@ -13,14 +13,14 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String { place.isEmpty ? reason : "'\(place)': \(reason)" }
 
-  /// The member of the whole document in which it is; nil where it is in none.
+  /// The top-level member of the document that the error is in; nil if it is in none.
   public var member: String? {
     place.isEmpty ? nil : String(place.prefix { $0 != "." && $0 != "[" })
   }
 
   static let wrongType = Self("wrong type")
 
-  /// A member that no such object has, with the one that was meant, else with all that it may have.
+  /// The error for an unknown member: it suggests the nearest known name, or lists all of them.
   static func unknownKey(_ name: String, besides known: [String]) -> Self {
     if let nearest = name.nearestName(among: known) {
       return Self("unknown key '\(name)': did you mean '\(nearest)'?")
@@ -32,15 +32,15 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     return Self("unknown key '\(name)': \(words)")
   }
 
-  /// What no two accounts may have is there already.
+  /// The error for a value that has to be unique and is in use already.
   static func taken(_ value: String, by member: String) -> Self {
     Self("'\(value)' is taken").inMember(member)
   }
 
-  /// The same error, seen from the object that has it in a member.
+  /// The same error with the place as seen from the object that contains the member.
   func inMember(_ name: String) -> Self { within(name) }
 
-  /// The same error, seen from the array that has it in an element.
+  /// The same error with the place as seen from the array that contains the element.
   func inElement(_ index: Int) -> Self { within("[\(index)]") }
 
   private func within(_ step: String) -> Self {
@@ -51,9 +51,9 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension JSON {
-  /// The document that bytes are.
+  /// Reads a document.
   ///
-  /// - Throws: `DocumentError` with the place from which on they are not JSON.
+  /// - Throws: `DocumentError` with the position from which the bytes are not JSON.
   package init(document bytes: some Collection<UInt8>) throws(DocumentError) {
     let bytes = Array(bytes)
     do throws(JSONReader.Malformed) {
@@ -63,9 +63,9 @@ extension JSON {
     }
   }
 
-  /// The document that somebody wrote, who is told of a member that is there twice.
+  /// Reads a document that a person wrote; unlike `init(document:)`, refuses duplicate members.
   ///
-  /// - Throws: `DocumentError` with the place of what is wrong.
+  /// - Throws: `DocumentError` with the position of the fault.
   package init(writtenDocument bytes: some Collection<UInt8>) throws(DocumentError) {
     let bytes = Array(bytes)
     if let fault = JSONFault(in: bytes, depthLimit: JSONReader.depthLimit) {

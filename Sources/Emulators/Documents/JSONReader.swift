@@ -1,33 +1,33 @@
 internal import HTTPExchange
 
-/// Reads JSON step by step, so that a long document need not stand in memory: neither as a tree, nor,
-/// where it lies in a file, as text.
+/// Reads JSON step by step, so that a long document is never in memory as a whole: neither as a tree
+/// nor, if its text is in a file, as text.
 ///
 /// Source: RFC 8259.
 struct JSONReader {
   typealias Malformed = JSONText.Malformed
 
-  /// How deep arrays and objects may lie in each other.
+  /// How deeply arrays and objects may be nested.
   static let depthLimit = 256
 
   private var text: JSONText
   private var depth = 0
-  /// Whether an array or object was entered whose first element has not been read.
+  /// Whether an array or object has just been entered and its first element has not been read.
   private var isAtFirst = false
 
   /// - Parameters:
   ///   - content: UTF-8, with or without a byte order mark.
-  ///   - range: Where the value stands in it; nil for all.
+  ///   - range: The range of the value in the content; nil for all.
   init(_ content: Request.Content, in range: Range<Int>? = nil) {
     text = JSONText(content, in: range)
   }
 
-  /// The one value that the bytes are, with nothing after it.
+  /// The value of JSON text that has nothing after it.
   static func value(of bytes: [UInt8]) throws(Malformed) -> JSON {
     try value(of: .whole(bytes))
   }
 
-  /// The one value that a text is, with nothing after it.
+  /// The value of JSON content that has nothing after it.
   static func value(
     of content: Request.Content,
     in range: Range<Int>? = nil
@@ -38,7 +38,7 @@ struct JSONReader {
     return value
   }
 
-  /// - Throws: `Malformed` unless nothing but white space is left.
+  /// - Throws: `Malformed` if anything other than white space is left.
   mutating func finish() throws(Malformed) {
     try text.skipSpace()
     guard try text.peek() == nil else { throw text.malformed }
@@ -46,7 +46,7 @@ struct JSONReader {
 
   // MARK: Values
 
-  /// Reads the value that comes next.
+  /// Reads the next value.
   mutating func value() throws(Malformed) -> JSON {
     switch try peek() {
     case UInt8(ascii: "{"):
@@ -63,7 +63,7 @@ struct JSONReader {
     }
   }
 
-  /// Goes past the value that comes next, and says where it stands.
+  /// Skips the next value and returns its byte range.
   mutating func skip() throws(Malformed) -> Range<Int> {
     let first = try peek()
     let begin = text.offset
@@ -85,7 +85,7 @@ struct JSONReader {
 
   mutating func enterArray() throws(Malformed) { try enter(UInt8(ascii: "[")) }
 
-  /// The name of the next member, whose value is to be read or skipped then; nil at the end.
+  /// The name of the next member, or nil at the end; the caller must then read or skip its value.
   mutating func nextName() throws(Malformed) -> String? {
     guard try goesOn(until: UInt8(ascii: "}")) else { return nil }
     guard try peek() == UInt8(ascii: "\"") else { throw text.malformed }
@@ -95,7 +95,7 @@ struct JSONReader {
     return name
   }
 
-  /// Whether there is another element, which is to be read or skipped then.
+  /// Whether there is another element; if so, the caller must then read or skip it.
   mutating func hasNextElement() throws(Malformed) -> Bool {
     try goesOn(until: UInt8(ascii: "]"))
   }
@@ -123,7 +123,7 @@ struct JSONReader {
     return true
   }
 
-  /// The next byte that is no white space, which stays to be read.
+  /// The next byte that is not white space, without reading it.
   private mutating func peek() throws(Malformed) -> UInt8 {
     try text.skipSpace()
     guard let byte = try text.peek() else { throw text.malformed }

@@ -1,7 +1,7 @@
 internal import HTTPExchange
 
 extension JSONText {
-  /// Reads the string, number or word that comes next.
+  /// Reads the next string, number or literal.
   mutating func scalar() throws(Malformed) -> JSON {
     switch try peek() {
     case UInt8(ascii: "\""): .string(try string())
@@ -49,7 +49,7 @@ extension JSONText {
     return .number(number)
   }
 
-  /// Reads one digit or more.
+  /// Reads one or more digits.
   private mutating func takeDigits(into read: inout [UInt8]) throws(Malformed) {
     let begin = read.count
     while let digit = try peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
@@ -61,7 +61,7 @@ extension JSONText {
 
   // MARK: Strings
 
-  /// Reads the string that begins with the next byte, which is its quotation mark.
+  /// Reads a string; the next byte is its opening quotation mark.
   mutating func string() throws(Malformed) -> String {
     skip()
     var read = Array(takePlain())
@@ -72,14 +72,14 @@ extension JSONText {
         return text
       case UInt8(ascii: "\\"): read += try escape()
       case ..<0x20: throw malformed
-      // The first byte of another window.
+      // A plain byte: the first one of a new window.
       case let byte: read.append(byte)
       }
       read += takePlain()
     }
   }
 
-  /// What stands after a backslash, as UTF-8.
+  /// Reads an escape after its backslash, as UTF-8.
   private mutating func escape() throws(Malformed) -> [UInt8] {
     let letter = try next()
     if let byte = JSONEscapes.byte(letter) { return [byte] }

@@ -1,28 +1,28 @@
 internal import HTTPExchange
 
-/// A JSON text and the place in it that has been read; of one that lies in a file, a part is in memory.
+/// A JSON text and the reader's position in it; of a text in a file, only a window is in memory.
 struct JSONText {
-  /// That a text is not JSON from an offset on, or cannot be read there.
+  /// The error for a text that is not JSON from an offset on, or cannot be read there.
   struct Malformed: Error, Hashable, Sendable {
     var offset: Int
-    /// Why no more of the text could be had, where that is what is wrong.
+    /// Why no more of the text could be read; nil if the text itself is at fault.
     var unreadable: SpooledBody.Failure?
   }
 
   private static let windowBytes = 64 * 1024
 
-  /// The window: all of the text, or what is in memory of a file.
+  /// The window: the whole text, or the part of a file that is in memory.
   private var bytes: [UInt8]
   private var end: Int
   private var index: Int
-  /// Where the window stands in the text.
+  /// The offset of the window in the text.
   private var base: Int
-  /// Where the rest of the text lies, and where it ends.
+  /// The file with the rest of the text, and the end of the text in it.
   private let file: (body: SpooledBody, end: Int)?
 
   /// - Parameters:
   ///   - content: UTF-8, with or without a byte order mark.
-  ///   - range: What of it is the text; nil for all.
+  ///   - range: The range of the text in the content; nil for all.
   init(_ content: Request.Content, in range: Range<Int>?) {
     let range = range ?? 0..<content.count
     switch content {
@@ -37,12 +37,12 @@ struct JSONText {
     }
   }
 
-  /// How many bytes stand before the next one.
+  /// The offset of the next byte.
   var offset: Int { base + index }
 
   var malformed: Malformed { Malformed(offset: offset) }
 
-  /// Whether there is another byte, which is in the window then.
+  /// Whether there is another byte; moves the window to it if needed.
   private mutating func hasMore() throws(Malformed) -> Bool {
     if index < end { return true }
     return try moveWindow()
@@ -64,7 +64,7 @@ struct JSONText {
 // MARK: - Bytes
 
 extension JSONText {
-  /// The next byte, which stays to be read; nil at the end.
+  /// The next byte, without reading it; nil at the end.
   mutating func peek() throws(Malformed) -> UInt8? {
     try hasMore() ? bytes[index] : nil
   }
@@ -76,10 +76,10 @@ extension JSONText {
     return bytes[index]
   }
 
-  /// Goes past a byte that has been looked at.
+  /// Skips a byte that has been peeked at.
   mutating func skip() { index += 1 }
 
-  /// Reads the next byte if it is one of those.
+  /// Reads the next byte if it is one of the letters.
   mutating func take(_ letters: StaticString) throws(Malformed) -> UInt8? {
     guard try hasMore() else { return nil }
     let byte = bytes[index]
@@ -88,7 +88,7 @@ extension JSONText {
     return byte
   }
 
-  /// Reads what stands for itself within a string, as far as it is in the window.
+  /// Reads the bytes of a string that need no decoding, up to the end of the window.
   mutating func takePlain() -> ArraySlice<UInt8> {
     let begin = index
     while index < end {
@@ -100,7 +100,7 @@ extension JSONText {
     return bytes[begin..<index]
   }
 
-  /// Goes past white space, and past the byte order mark with which a text may begin.
+  /// Skips white space, and a byte order mark at the beginning of the text.
   mutating func skipSpace() throws(Malformed) {
     if offset == 0, try hasMore(), bytes[..<end].starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     while try hasMore() {

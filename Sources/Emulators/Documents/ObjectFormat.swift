@@ -1,19 +1,19 @@
-/// One member of a closed JSON object, and the property that it stands for.
+/// A member of a closed JSON object, and the property that it maps to.
 struct DocumentMember<Root>: Sendable {
   let name: String
   let shape: ValueShape
   fileprivate var isRequired = false
   fileprivate let telling: ValueShape.Telling
-  /// Nil where the member is left out.
+  /// Returns nil if the member is left out.
   fileprivate let write: @Sendable (Root) -> JSON?
   fileprivate let read: @Sendable (JSON, inout Root) throws(DocumentError) -> Void
 
   /// - Parameters:
   ///   - name: The key.
-  ///   - property: What it stands for.
-  ///   - format: How it stands there.
-  ///   - telling: Whether it is told.
-  ///   - isWritten: Whether a value is told, rather than left out, where it is told sometimes.
+  ///   - property: The property that it maps to.
+  ///   - format: The format of its value.
+  ///   - telling: Whether it is written always, sometimes or never.
+  ///   - isWritten: Whether a value is written, if it is written sometimes.
   private init<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -34,7 +34,7 @@ struct DocumentMember<Root>: Sendable {
     }
   }
 
-  /// A member that is always told.
+  /// A member that is always written.
   init<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -53,7 +53,7 @@ struct DocumentMember<Root>: Sendable {
     self.init(name, property, format, telling: .sometimes, isWritten: isWritten)
   }
 
-  /// A member that is read, and never told.
+  /// A member that is read, but never written.
   static func secret<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -99,9 +99,9 @@ struct ObjectFormat<Root>: Sendable {
     )
   }
 
-  /// Reads the members that there are over a value.
+  /// Sets the properties whose members are present; the others keep their values.
   ///
-  /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
+  /// - Throws: `DocumentError` naming the key that is unknown or has an invalid value.
   func read(_ json: JSON, over root: inout Root) throws(DocumentError) {
     guard case .object(let given) = json else { throw DocumentError("not an object") }
     for member in given {
@@ -116,10 +116,9 @@ struct ObjectFormat<Root>: Sendable {
     }
   }
 
-  /// Reads a value from nothing else.
+  /// Reads a complete value, with all required members.
   ///
-  /// - Throws: `DocumentError` naming the key that is unknown, missing or has a value it cannot
-  ///   have.
+  /// - Throws: `DocumentError` naming the key that is unknown, missing or has an invalid value.
   func read(_ json: JSON, over root: consuming Root) throws(DocumentError) -> Root {
     try read(json, over: &root)
     let missing = members.first { $0.isRequired && json[$0.name] == nil }
@@ -127,7 +126,7 @@ struct ObjectFormat<Root>: Sendable {
     return root
   }
 
-  /// Such objects as values of another.
+  /// The format of such objects as values of members.
   func values(over root: Root) -> ValueFormat<Root> where Root: Sendable {
     ValueFormat(shape) {
       json(of: $0)

@@ -1,16 +1,16 @@
 extension String {
-  /// The name that was meant where this was typed.
+  /// The known name that this one is probably a misspelling of.
   ///
-  /// One slip for every three letters is forgiven: a letter that is missing, wrong or too many, or two that have
-  /// changed places. Capitals do not count.
-  /// - Parameter names: Of those that are as near, the first was meant.
-  /// - Returns: One of them; nil where it is like none.
+  /// Allows one slip for every three bytes, and at least one: a letter that is missing, wrong or
+  /// superfluous, or two that are swapped. Case is ignored.
+  /// - Parameter names: The known names; the first one wins among equally near ones.
+  /// - Returns: One of the names; nil if none is near enough.
   func nearestName(among names: [String]) -> String? {
     let typed = Array(lowercased().utf8)
     let limit = max(1, typed.count / 3)
     let near = names.compactMap { name -> (name: String, slips: Int)? in
       let meant = Array(name.lowercased().utf8)
-      // So that a name as long as a document takes no time.
+      // Rules out a very long name before the quadratic comparison.
       guard abs(meant.count - typed.count) <= limit else { return nil }
       let slips = Self.slips(in: typed, meaning: meant)
       return slips <= limit ? (name, slips) : nil
@@ -18,7 +18,7 @@ extension String {
     return near.min { $0.slips < $1.slips }?.name
   }
 
-  /// How many slips make one of the other: the optimal string alignment distance.
+  /// The number of slips between the two: the optimal string alignment distance.
   private static func slips(in typed: [UInt8], meaning meant: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...meant.count)

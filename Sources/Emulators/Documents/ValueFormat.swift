@@ -1,4 +1,4 @@
-/// What values a member of a document takes, as a form offers them.
+/// What values a member of a document takes; forms choose their fields by it.
 public indirect enum ValueShape: Sendable, Hashable {
   case flag
   case number(ClosedRange<Int>)
@@ -15,7 +15,7 @@ public indirect enum ValueShape: Sendable, Hashable {
   /// Such a value, or null.
   case optional(ValueShape)
 
-  /// What a member of an object takes.
+  /// A member of an object, and the values that it takes.
   public struct Member: Sendable, Hashable {
     public var name: String
     public var shape: ValueShape
@@ -36,14 +36,14 @@ public indirect enum ValueShape: Sendable, Hashable {
     }
   }
 
-  /// Whether an object that is told has a member.
+  /// Whether a written object includes the member.
   public enum Telling: Sendable, Hashable {
     case always, sometimes
-    /// It is taken only.
+    /// The member is read, but never written.
     case never
   }
 
-  /// Whether a form has no field for its parts.
+  /// Whether an error in a list of such values names the index.
   var isNested: Bool {
     switch self {
     case .object, .list, .json: true
@@ -52,7 +52,7 @@ public indirect enum ValueShape: Sendable, Hashable {
   }
 }
 
-/// How values of one type stand in a document.
+/// How values of a type are read from documents and written to them.
 struct ValueFormat<Value>: Sendable {
   var shape: ValueShape
   var write: @Sendable (Value) -> JSON
@@ -99,13 +99,13 @@ struct ValueFormat<Value>: Sendable {
     }
   }
 
-  /// A list of such values of which no two have the same name.
+  /// A list of such values in which no two have the same name.
   ///
   /// - Parameters:
-  ///   - format: Of each.
-  ///   - key: The member by which it is named, which an error tells.
-  ///   - name: What stands there.
-  /// - Returns: A format that refuses the second of a name.
+  ///   - format: The format of an element.
+  ///   - key: The member that holds the name, for errors.
+  ///   - name: The name of an element.
+  /// - Returns: A format that refuses duplicate names.
   static func list<Element: Sendable>(
     _ format: ValueFormat<Element>,
     eachOnceBy key: String,
@@ -149,7 +149,7 @@ extension ValueFormat<Int> {
 extension ValueFormat<String> {
   static let text = text { text throws(DocumentError) in text }
 
-  /// A text in the one spelling that is kept.
+  /// A text, which the closure checks and normalises.
   static func text(
     _ checked: @escaping @Sendable (String) throws(DocumentError) -> String
   ) -> Self {
@@ -167,7 +167,7 @@ extension ValueFormat<[String]> {
 }
 
 extension ValueFormat where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
-  /// One of a few values, by name.
+  /// One of the values of an enumeration, by name.
   static var choice: Self {
     let names = Value.allCases.map(\.rawValue)
     return Self(.choice(names)) {
@@ -185,7 +185,7 @@ extension ValueFormat where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension ValueFormat {
-  /// Several of a few values, by name.
+  /// A list of values of an enumeration, by name.
   static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>() -> Self
   where Value == [Choice] {
     list(.choice, .choices(Choice.allCases.map(\.rawValue)))
