@@ -1,19 +1,18 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The origin by which a request reached an emulator, which its documents, tokens and links name.
+/// The origin by which a request reached the emulator, as its documents, tokens and links name it.
 ///
-/// Source: OpenID Connect Discovery 1.0, "OpenID Provider Configuration Validation": an issuer is
-/// found where it was looked for.
+/// Source: OpenID Connect Discovery 1.0, "OpenID Provider Configuration Validation": the issuer
+/// matches the URL of its configuration.
 struct AskedOrigin: Sendable, Hashable {
   private var scheme: String
   /// Host and port.
   private(set) var authority: String
 
   /// - Parameters:
-  ///   - request: Names the host, unless it comes in process.
-  ///   - address: The URL under which the emulator says it is reached: gives the scheme, unless
-  ///     the request has come through a proxy.
+  ///   - request: Gives the public origin, if it has one, or else the authority, if it has a host.
+  ///   - address: The emulator's own URL: gives what the request does not.
   init(of request: Request, servedAt address: String) {
     let parts = (request.publicOrigin ?? address).utf8
       .split(separator: UInt8(ascii: "/"), maxSplits: 2).map(Substring.init)
@@ -33,7 +32,7 @@ struct AskedOrigin: Sendable, Hashable {
     WorldName.label(inHost: authority).map { $0 == world.text } ?? false
   }
 
-  /// The origin whose host names that world, for whoever has named it so before.
+  /// The origin with a host that names the world, for clients that have used such a host before.
   func text(in world: WorldName) -> String {
     guard world != .main, !Self.names(world, by: authority) else { return text }
     // An IPv6 address has colons of its own, within brackets.
@@ -42,7 +41,8 @@ struct AskedOrigin: Sendable, Hashable {
     return "\(scheme)://\(world.text).localhost\(port)"
   }
 
-  /// Whether a text could be a host, with or without a port: quicker than an `Authority`, for each request has one.
+  /// Whether a text could be a host, with or without a port; cheaper than parsing an `Authority`,
+  /// since it is checked for every request.
   static func isAuthority(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -1,19 +1,20 @@
 internal import Foundation
 internal import Localization
 
-/// Why a call stops half-way; it is begun anew once that is done.
+/// Why a run of a call stops half-way; the call is run again once the cause is dealt with.
 ///
-/// Calls are plain functions within one transaction. Four things cannot happen inside it: deriving a
-/// password hash that is worth its name takes long, so does making the key of an installation or reading
-/// the words of a language, and a counted try must be on disk before the code is looked at.
+/// A call is a synchronous function within one transaction. Four things cannot happen inside it:
+/// deriving a strong password hash, making the installation's signing key and reading the words of a
+/// language take too long, and a counted try has to be on disk before the code is compared.
 enum Interruption: Error, Sendable {
-  /// The hash is derived outside; the transaction is undone.
+  /// A hash has to be derived outside the transaction, which is rolled back.
   case needsHash(HashQuestion)
-  /// The key that signs is made, or read, outside; the transaction is undone.
+  /// The signing key has to be made or read outside the transaction, which is rolled back.
   case needsKey
-  /// The words for a reader of these wishes are read outside; the transaction is undone.
+  /// The words for these language preferences have to be read outside the transaction, which is
+  /// rolled back.
   case needsWords(wishes: [String])
-  /// The try is committed; the next run may compare once.
+  /// The counted try is committed; the next run may compare the code once.
   case tryCounted(verificationID: String)
 
   var keepsWhatWasDone: Bool {
@@ -26,13 +27,13 @@ enum Interruption: Error, Sendable {
 
 /// A password hash that a call needs.
 enum HashQuestion: Sendable, Hashable {
-  /// What this password comes to with the salt and cost of a stored hash.
+  /// The hash of the password with the salt and cost of a stored hash.
   case existing(password: String, salt: PasswordHash)
-  /// A hash to store, with a salt of its own.
+  /// A hash to store, with a new salt.
   case fresh(password: String)
 }
 
-/// What earlier runs of the same call have brought.
+/// What earlier runs of the same call have obtained.
 struct CallProgress: Sendable {
   private var hashes: [HashQuestion: PasswordHash] = [:]
   private(set) var countedVerificationID: String?
@@ -41,10 +42,10 @@ struct CallProgress: Sendable {
   private var key: SigningKey?
   private var catalogues: [[String]: Catalogue<MessagePhrase>] = [:]
 
-  /// - Parameter key: The key that signs, where it is known already.
+  /// - Parameter key: The signing key, if it is known already.
   init(key: SigningKey?) { self.key = key }
 
-  /// Does what a run stopped for.
+  /// Deals with the cause of an interruption.
   mutating func overcome(
     _ interruption: Interruption,
     in world: World,
@@ -59,13 +60,13 @@ struct CallProgress: Sendable {
     }
   }
 
-  /// The key that signs.
+  /// The signing key.
   func signingKey() throws(Interruption) -> SigningKey {
     guard let key else { throw .needsKey }
     return key
   }
 
-  /// The words for a reader of these wishes; they are never read within a transaction.
+  /// The words for a reader's language preferences; never reads files, since it runs in a transaction.
   func catalogue(
     for wishes: [String],
     among words: MessageWords
@@ -76,7 +77,7 @@ struct CallProgress: Sendable {
     return catalogue
   }
 
-  /// Whether the password is the one that was stored; hashes once even where none was.
+  /// Whether the password matches the stored hash; derives a hash even if none is stored.
   func proves(
     _ password: String,
     _ stored: PasswordHash?,
@@ -91,7 +92,7 @@ struct CallProgress: Sendable {
     return derived == stored
   }
 
-  /// A hash of a password that is to be set.
+  /// A hash of a new password, to be stored.
   func freshHash(of password: String) throws(Interruption) -> PasswordHash {
     let question = HashQuestion.fresh(password: password)
     guard let derived = hashes[question] else { throw Interruption.needsHash(question) }

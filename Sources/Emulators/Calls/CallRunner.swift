@@ -1,35 +1,35 @@
 internal import GRDB
 internal import HTTPExchange
 
-/// A call that was read from its request, as the runner needs it of every API.
+/// A call read from its request: what the runner needs from every API.
 protocol RunnableCall: Sendable {
   associatedtype Transaction: CallTransaction
-  /// What the call came to: a success, or a refusal that keeps what it changed.
+  /// The result of a call: a success, or a refusal that keeps the call's changes.
   associatedtype Outcome
-  /// Thrown, it undoes what the call changed.
+  /// A refusal that undoes the call's changes when it is thrown.
   associatedtype Refusal: Error
 
-  /// Whether it changes nothing, so that it is answered even when nothing can be written.
+  /// Whether the call changes nothing, so that it is answered even if the database cannot be written.
   var isReadOnly: Bool { get }
   /// The header field `Accept-Language` of the request.
   var acceptLanguage: String? { get }
   func transaction(_ run: CallRun, _ db: Database) throws -> Transaction
   func carryOut(in transaction: Transaction) throws -> Outcome
   func refused(_ refusal: Refusal) -> Outcome
-  /// The outcome, written down with what the world is now.
+  /// The response for an outcome, with the present state of the world.
   func answer(_ outcome: Outcome, in transaction: Transaction) throws -> UnsignedResponse
 }
 
-/// What one run of a call has at hand; several may be needed until it is answered.
+/// The input of one run of a call, which may need several runs.
 struct CallRun: Sendable {
   let world: World
   let acceptLanguage: String?
   var progress: CallProgress
 }
 
-/// Runs the calls of every emulated API: outcome, answer, response.
+/// Runs the calls of every emulated API, from the outcome to the signed response.
 struct CallRunner: Sendable {
-  /// How often a call is begun anew before it is given up.
+  /// How many runs a call may take before it is given up.
   private static let runLimit = 12
 
   private enum End: Sendable {
@@ -40,7 +40,7 @@ struct CallRunner: Sendable {
   let world: World
   let signer: TokenSigner
 
-  /// Runs the call until nothing interrupts it any more, then signs what its answer holds.
+  /// Runs the call until it is no longer interrupted, then signs the tokens in its answer.
   ///
   /// - Throws: What SQLite reports, or `CallGivenUp`.
   func response<Call: RunnableCall>(to call: Call) async throws -> Response {
@@ -65,9 +65,9 @@ struct CallRunner: Sendable {
     throw CallGivenUp()
   }
 
-  /// The answer with its tokens signed.
+  /// The response, with its tokens signed.
   ///
-  /// What needs no key does not wait for it, so that the first page is there at once.
+  /// An answer without tokens does not wait for the key, so that the first page comes at once.
   private func response(of answer: UnsignedResponse) async throws -> Response {
     guard answer.unsignedTokens.isEmpty else {
       return try answer.response(signedWith: await signer.key(), keepingIn: world.freshTokens)
@@ -76,7 +76,7 @@ struct CallRunner: Sendable {
     return answer.response
   }
 
-  /// One transaction; whatever is thrown in it undoes it.
+  /// Runs the call in one transaction, which any error rolls back.
   private func run<Call: RunnableCall>(_ call: Call, _ run: CallRun) async throws -> End {
     guard !call.isReadOnly else {
       return try await world.database.readBriefly { db in
@@ -110,8 +110,8 @@ struct CallRunner: Sendable {
     }
   }
 
-  /// What the work comes to; a thrown refusal has undone it, and still tells of the world as it was
-  /// before.
+  /// The result of the work; a thrown refusal, which has rolled it back, is answered with the state
+  /// before it.
   private func answer<Call: RunnableCall>(
     to call: Call,
     _ run: CallRun,
@@ -128,21 +128,21 @@ struct CallRunner: Sendable {
 }
 
 extension Database {
-  /// Does some work in one transaction that writes; whatever it throws undoes it.
+  /// Does the work in one write transaction, which any error rolls back.
   fileprivate func writing<Value>(_ work: () throws -> Value) throws -> Value {
-    // Compiled once: GRDB's own functions for these two compile them each time.
+    // Cached: GRDB's own functions compile these two statements each time.
     try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
     do {
       let value = try work()
       try cachedStatement(sql: "COMMIT TRANSACTION").execute()
       return value
     } catch {
-      // SQLite itself has undone what it could not write.
+      // If SQLite could not write, it may have rolled back already.
       if isInsideTransaction { try rollback() }
       throw error
     }
   }
 }
 
-/// A call was interrupted again and again.
+/// The error for a call that was interrupted too often.
 struct CallGivenUp: Error {}

@@ -3,8 +3,8 @@ internal import GRDB
 
 /// One call of an emulated API within one transaction of one world's database.
 ///
-/// Each API adds what carries its calls out. They throw a refusal to refuse and undo, and return one
-/// to refuse and keep.
+/// Each API adds methods that carry out its calls. A refusal that they throw undoes the changes, and
+/// one that they return keeps them.
 class CallTransaction {
   let db: Database
   let world: World
@@ -16,7 +16,7 @@ class CallTransaction {
   private let progress: CallProgress
 
   private(set) var hasWrittenMessage = false
-  /// What the answer holds and is signed once nothing can undo it any more.
+  /// The tokens in the answer, which are signed once the transaction is committed.
   private(set) var unsignedTokens: [UnsignedToken] = []
 
   init(_ run: CallRun, _ db: Database) {
@@ -29,24 +29,24 @@ class CallTransaction {
     progress = run.progress
   }
 
-  /// False where an interrupted call is carried out anew.
+  /// Whether this is the first run of the call, not one after an interruption.
   var isFirstRun: Bool { progress.isFirstRun }
 
   // MARK: Secrets
 
-  /// Whether the password is the one that was stored; hashes once even where none was.
+  /// Whether the password matches the stored hash; derives a hash even if none is stored.
   func proves(_ password: String, _ stored: PasswordHash?) throws -> Bool {
     try progress.proves(password, stored, cost: world.seed.cost)
   }
 
-  /// A hash of a password that is to be set.
+  /// A hash of a new password, to be stored.
   func freshHash(of password: String) throws -> PasswordHash {
     let cost = world.seed.cost
     guard cost.isQuick else { return try progress.freshHash(of: password) }
     return try .derive(from: password, salt: Data(random.bytes(count: 16)), cost: cost)
   }
 
-  /// Stores a new password; whatever asked for one is settled.
+  /// Stores a new password, and settles the state and the task that demanded one.
   func setPassword(_ password: String, of account: inout Account) throws {
     account.password = try freshHash(of: password)
     account.passwordState = .ok
@@ -56,25 +56,25 @@ class CallTransaction {
     try account.update(db)
   }
 
-  /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
+  /// Counts a try of a code in a transaction of its own, before the code is compared (S20).
   ///
   /// - Parameters:
-  ///   - verificationID: What is tried.
-  ///   - count: Stores one try more.
-  /// - Throws: `Interruption` on the first run.
+  ///   - verificationID: The verification whose code is tried.
+  ///   - count: Stores one more try.
+  /// - Throws: `Interruption` until the try is committed.
   func countTry(of verificationID: String, count: () throws -> Void) throws {
     guard progress.countedVerificationID != verificationID else { return }
     try count()
     throw Interruption.tryCounted(verificationID: verificationID)
   }
 
-  /// Whether the try of a code is counted, so that it may be looked at.
+  /// Whether the try is counted, so that the code may be compared.
   func hasCountedTry(of verificationID: String) -> Bool {
     progress.countedVerificationID == verificationID
   }
 
-  /// The text of a token that the answer is to hold: signed once the transaction is committed, since
-  /// a signature takes longer than all else in it.
+  /// The placeholder of a token in the answer; it is signed after the transaction, since signing takes
+  /// longer than everything else in the call.
   func token(_ payload: JSON, keptAs freshness: UnsignedToken.Freshness? = nil) throws
     -> String
   {
@@ -84,23 +84,24 @@ class CallTransaction {
     return token.signingInput
   }
 
-  /// The text of a token that only this emulator reads again.
+  /// The text of a token that only this emulator reads.
   func opaqueToken(_ payload: JSON) throws -> String {
     try progress.signingKey().authenticated(payload)
   }
 
-  /// The key set that the tokens verify with.
+  /// The key set that verifies the tokens.
   func publicKeys() throws -> JSON { try progress.signingKey().publicKeys() }
 
   // MARK: Messages
 
-  /// What the caller is known to read, each like a header field `Accept-Language`, the first that
-  /// names a language of ours counting.
+  /// The caller's language preferences, each in the form of an `Accept-Language` field; the first that
+  /// names one of our languages counts.
   var languageWishes: [String] { [acceptLanguage].compactMap(\.self) }
 
   /// Writes a message to the outbox, in the language of its reader.
   ///
-  /// One that nobody is to get is taken back at once, so that it takes as long as any other (S19).
+  /// A message that is not to be delivered is written and rolled back, so that it takes as long as any
+  /// other (S19).
   func send(
     _ content: MessageContent,
     for purpose: Message.Purpose,

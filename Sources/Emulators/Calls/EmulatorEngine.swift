@@ -2,28 +2,28 @@ internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// What an emulated API adds to the engine: it reads requests, and words what goes wrong.
+/// What an emulated API adds to the engine: reading requests and wording failures.
 protocol EmulatedWire: Sendable {
-  /// An answer that refuses, to be thrown.
+  /// A refusal that can be thrown.
   associatedtype Refusal: Error
-  /// By what one request can be found again.
+  /// What identifies a request in its answer and in the log.
   associatedtype Trace: Sendable
 
   func trace(_ request: Request, random: RandomSource, at date: Date) -> Trace
   func respond(to request: Request, _ trace: Trace, by runner: CallRunner) async throws -> Response
-  /// The refusal that says what the engine met.
+  /// The refusal that reports a failure of the engine.
   func refusal(for failure: EngineFailure) -> Refusal
   func answer(_ refusal: Refusal, _ trace: Trace) -> UnsignedResponse
   func reference(_ trace: Trace) -> String
 }
 
-/// What goes wrong before or beside a call, the same for every API.
+/// A failure outside the call itself, the same for every API.
 enum EngineFailure: Sendable, Hashable {
   case worldNameInvalid
   case worldUnavailable(reason: String)
   /// The database cannot be read or written now.
   case storageFailed
-  /// An error that nobody foresaw.
+  /// An unforeseen error.
   case unexpected
 
   /// A sentence for developers.
@@ -37,7 +37,7 @@ enum EngineFailure: Sendable, Hashable {
   }
 }
 
-/// Finds the world of a request, has it answered there, and answers for every error that is thrown.
+/// Finds the world of a request, has it answered there, and turns every thrown error into an answer.
 struct EmulatorEngine: Sendable {
   let worlds: Worlds
   let signer: TokenSigner
@@ -72,7 +72,8 @@ struct EmulatorEngine: Sendable {
     } catch let refusal as Wire.Refusal {
       return wire.answer(refusal, trace).response
     } catch is CancellationError {
-      // Its time ran out, as while it waited for its turn: nothing is broken that a log should tell.
+      // Its deadline passed, for instance while it waited for its turn; nothing is broken, so nothing
+      // is logged.
       return wire.answer(wire.refusal(for: .storageFailed), trace).response
     } catch {
       report(wire.reference(trace), error)

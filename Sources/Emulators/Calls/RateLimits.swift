@@ -1,8 +1,8 @@
 internal import Locking
 
-/// How often a caller may ask for an operation, counted over a sliding window of the world's clock.
+/// Limits how often a caller may use an operation, over a sliding window of the world's clock.
 ///
-/// The numbers are each API's; how they are told belongs to its wire.
+/// Each API sets its own limits and words its own refusals.
 final class RateLimits: Sendable {
   static let windowSeconds = 10
 
@@ -12,16 +12,16 @@ final class RateLimits: Sendable {
   }
 
   private let calls = Locked<[Key: [EpochMilliseconds]]>([:])
-  /// Beyond so many callers, those that rest are forgotten.
+  /// Beyond this many entries, those without a call in the window are forgotten.
   private static let callerLimit = 10_000
 
-  /// Counts a call; one too many does not count.
+  /// Counts a call, unless it exceeds the limit.
   ///
-  /// - Returns: How many whole seconds to wait before it is taken; nil where it is.
+  /// - Returns: The whole seconds to wait before the call would be accepted; nil if it is accepted.
   func take(_ operation: String, by caller: String, limit: Int, at now: EpochMilliseconds) -> Int? {
     calls.withLock { calls in
       let begin = now.adding(seconds: -Self.windowSeconds)
-      // A clock that was set back leaves calls in the future, which count no more.
+      // If the clock was set back, earlier calls lie in the future; they no longer count.
       func counts(_ instant: EpochMilliseconds) -> Bool { instant > begin && instant <= now }
       if calls.count > Self.callerLimit {
         calls = calls.filter { $0.value.contains(where: counts) }

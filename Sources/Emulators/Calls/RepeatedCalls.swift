@@ -3,28 +3,28 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Answers a call that is sent again under its key with the answer that it had.
+/// Answers a call that is repeated under its idempotency key with the first answer.
 ///
-/// The keys are ours: neither Clerk nor Microsoft documents one. Replicas of the pages send them, so
-/// that a form which reaches two of them, or is sent again since the first one died with the answer,
-/// is one wish; a caller that sends none meets an API that knows none.
+/// The keys are our own: neither Clerk nor Microsoft documents any. Replicas of the pages send them,
+/// so that a form that reaches two replicas, or is sent again because the first one died with the
+/// answer, is one call. For a caller that sends none, nothing changes.
 ///
 /// Source: draft-ietf-httpapi-idempotency-key-header-07.
 struct RepeatedCalls: Sendable {
-  /// Callers take no steps of which the emulator would know.
+  /// Constant, since the emulator does not follow the steps of its callers.
   private static let revision: UInt32 = 0
-  /// Who asks, from where, for which of the answers that there are.
+  /// The header fields that identify the caller or shape the answer.
   private static let shapingFields: [HTTPField.Name] = [
     .authorization, .cookie, .contentType, .host, .origin, .acceptLanguage, .clerkVersion,
   ]
   private let memory = IdempotencyCache { .now }
 
-  /// The answer, which is worked out once for all calls alike under one key.
+  /// The answer to a call; identical calls under one key are carried out once.
   ///
   /// - Parameters:
-  ///   - request: The call; one without a key is always worked out.
-  ///   - work: Works it out.
-  /// - Returns: The answer; one that was had before says so.
+  ///   - request: The call; one without a key is always carried out.
+  ///   - work: Carries it out.
+  /// - Returns: The answer; a repeated one has the field `Idempotent-Replayed`.
   func answer(
     to request: Request,
     by work: @escaping @Sendable () async -> Response
@@ -44,16 +44,16 @@ struct RepeatedCalls: Sendable {
     }
   }
 
-  /// A digest of a call's key and of all that shapes the answer; nil where it has none.
+  /// A digest of a call's key and of everything that shapes the answer; nil if it has no key.
   ///
-  /// Whoever knows the key alone, as from a log, gets nobody else's answer.
+  /// The key alone, known for instance from a log, is not enough to get somebody else's answer.
   private static func key(of request: Request) -> IdempotencyCache.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
     let head =
       [key, request.namedWorld?.text ?? "", request.method.rawValue, request.target]
       + shapingFields.map { request.headerFields[$0] ?? "" }
     var hash = SHA256()
-    // No field and no target holds a line feed.
+    // No header field and no request target contains a line feed.
     hash.update(data: Data(head.joined(separator: "\n").utf8))
     hash.update(data: Data("\n".utf8))
     hash.update(data: request.body)
@@ -63,6 +63,6 @@ struct RepeatedCalls: Sendable {
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  /// Says that an answer is that of an earlier call under the same key.
+  /// Marks an answer as that of an earlier call under the same key.
   fileprivate static let idempotentReplayed = Self("Idempotent-Replayed")!
 }

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
-/// The operations of an API by method and path, each named by a pattern that is its raw value:
+/// Finds the operations of an API by method and path; the raw value of each is its pattern, such as
 /// `POST /v1/client/sign_ins/{id}/attempt_first_factor`.
 struct RouteTable<Operation: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Operation.RawValue == String {
-  /// An operation, and what stands in its path for the names in braces, in their order.
+  /// An operation, and the segments of the path that match the names in braces, in order.
   struct Match: Sendable {
     var operation: Operation
     var parameters: [String]
@@ -22,7 +22,7 @@ where Operation.RawValue == String {
       segments = RouteTable.segments(of: words.last ?? "")
     }
 
-    /// What stands for the names in braces; nil for a path of another route.
+    /// The segments that match the names in braces; nil if the path is not of this route.
     func parameters(in path: [Substring]) -> [String]? {
       guard path.count == segments.count else { return nil }
       var parameters: [String] = []
@@ -51,7 +51,7 @@ where Operation.RawValue == String {
     return nil
   }
 
-  /// The methods with which a path can be asked.
+  /// The methods for which the path has an operation.
   func methods(at path: some StringProtocol) -> [HTTPRequest.Method] {
     let path = Self.segments(of: Substring(path))
     return routes.filter { $0.parameters(in: path) != nil }

@@ -2,6 +2,6 @@ internal import Crypto
 internal import Foundation
 
 extension Data {
-  /// The SHA-256 of a text's UTF-8: what is kept of a secret, and what a name is made from.
+  /// The SHA-256 digest of a text as UTF-8: stored in place of secrets, and used to derive names.
   init(sha256Of text: String) { self = Data(SHA256.hash(data: Data(text.utf8))) }
 }

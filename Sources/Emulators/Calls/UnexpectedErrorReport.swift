@@ -1,4 +1,4 @@
-/// Where an error goes that no answer foresees: the caller is told a reference, the report the error.
+/// Receives errors that no answer foresees; the caller's answer has only a reference to them.
 public struct UnexpectedErrorReport: Sendable {
   private let receive: @Sendable (_ reference: String, _ error: any Error) -> Void
 
@@ -6,11 +6,11 @@ public struct UnexpectedErrorReport: Sendable {
     self.receive = receive
   }
 
-  /// Forgets what it is told.
+  /// Discards every report.
   public static let none = Self { _, _ in }
 
   /// - Parameters:
-  ///   - reference: By which the answer names the failure.
+  ///   - reference: The reference in the caller's answer.
   ///   - error: What went wrong.
   public func callAsFunction(_ reference: String, _ error: any Error) { receive(reference, error) }
 }

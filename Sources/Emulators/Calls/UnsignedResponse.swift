@@ -2,12 +2,12 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Masking
 
-/// What a call is answered, written down but for the signatures.
+/// The response to a call, complete except for the signatures of its tokens.
 struct UnsignedResponse: Sendable {
   enum Body: Sendable {
     case none
     case json(JSON)
-    /// The client as what was asked for and as what stands beside it, written down once.
+    /// The client, both as the requested resource and as the `client` beside it; encoded once.
     case client(JSON)
     /// Encoded already.
     case encoded([UInt8])
@@ -28,19 +28,19 @@ struct UnsignedResponse: Sendable {
   var status: Int
   var headerFields: HTTPFields
   var body: Body
-  /// Tokens that stand unsigned in the header fields and in the body.
+  /// The tokens whose placeholders are in the header fields and the body.
   var unsignedTokens: [UnsignedToken] = []
 
   /// The response on the wire.
   ///
   /// - Parameters:
-  ///   - key: What signs.
-  ///   - fresh: Where signed tokens are kept that may be told again.
-  /// - Returns: The response, with every token whole.
-  /// - Throws: What the signature's library reports.
+  ///   - key: The key to sign with.
+  ///   - fresh: Keeps the signed tokens that may be issued again.
+  /// - Returns: The response, with every token signed.
+  /// - Throws: The errors of the signing library.
   func response(signedWith key: SigningKey, keepingIn fresh: FreshTokens) throws -> Response {
     guard !unsignedTokens.isEmpty else { return response }
-    // In their order: a later one may hold an earlier one.
+    // In order: a later token may contain an earlier one.
     var signed: [SignedToken] = []
     for token in unsignedTokens {
       let same = signed.first { $0.signingInput == token.signingInput }
@@ -66,22 +66,22 @@ struct UnsignedResponse: Sendable {
     )
   }
 
-  /// The response of an answer that holds nothing to sign.
+  /// The response, if it has nothing to sign.
   var response: Response {
     Response(status: .init(code: status), headerFields: headerFields, body: body.bytes)
   }
 }
 
-/// A token, and what stands for it where it is not signed yet.
+/// A signed token, and its placeholder.
 private struct SignedToken {
   var signingInput: String
   var text: String
 }
 
 extension [UInt8] {
-  /// The same with each token whole.
+  /// The bytes with all placeholders replaced.
   ///
-  /// In JSON too: no letter of a token is escaped there.
+  /// This is correct in JSON, too: no character of a token is escaped there.
   fileprivate func replacing(_ tokens: [SignedToken]) -> [UInt8] {
     tokens.reduce(self) { bytes, token in
       var replaced: [UInt8] = []
