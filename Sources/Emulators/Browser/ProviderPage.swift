@@ -3,23 +3,22 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
 
-/// A page of an identity provider that is emulated too: what a browser meets that is sent elsewhere
-/// to sign in.
+/// A page of an emulated identity provider, to which a browser is sent to sign in.
 ///
-/// It says what it is, so that nobody mistakes it for a real provider's.
+/// It says that it is emulated, so that nobody mistakes it for a real provider's.
 struct ProviderPage {
-  /// To which the provider signs people in.
+  /// The application that people sign in to.
   var application: EmulatedApplication
   var words: ProviderWords
   var title: MessagePhrase
   /// Paragraphs and forms, escaped.
   var content: String
-  /// Whether it is shown again because of what was sent: its title begins with that.
+  /// Whether the page is shown again because its form was refused; the title then begins with that.
   var isRefused = false
-  /// Whether its form is sent by itself where scripts run.
+  /// Whether a script submits the form, in browsers that run scripts.
   var submitsItself = false
 
-  /// The fields of a form that nobody fills in.
+  /// Hidden inputs with the fields of a form.
   static func hiddenInputs(_ form: FormData) -> String {
     form.fields.map {
       #"<input type="hidden" name="\#(HTMLText.escaped($0.name))" value="\#(HTMLText.escaped($0.value))">"#
@@ -27,9 +26,9 @@ struct ProviderPage {
   }
 
   /// - Parameters:
-  ///   - status: Of the answer.
-  ///   - fields: Header fields besides.
-  /// - Returns: The page, which loads nothing.
+  ///   - status: The status of the response.
+  ///   - fields: Further header fields.
+  /// - Returns: The page, which loads no other resource.
   func response(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:]) -> Response {
     let title = words[title]
     let name = HTMLText.escaped(application.name)
@@ -72,7 +71,7 @@ struct ProviderPage {
     return words[.providerTitleInError, values]
   }
 
-  /// Without form-action: its buttons lead back to pages of another port.
+  /// Has no `form-action`, since the buttons lead back to pages on another port.
   private var policy: String {
     """
     default-src 'none'; style-src 'sha256-\(application.providerStyle.digest)'; img-src data:; \

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The style of the pages of emulated identity providers: made once, admitted by its digest.
+/// The style sheet of emulated identity providers' pages; the content security policy admits it by
+/// its digest.
 struct ProviderStyle: Hashable, Sendable {
   let text: String
   /// SHA-256, in base64.

@@ -2,13 +2,13 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
 
-/// What the pages of an emulated identity provider say, escaped, in the language of their reader.
+/// The words of an emulated identity provider's pages, escaped, in the reader's language.
 struct ProviderWords {
   private let catalogue: Catalogue<MessagePhrase>
 
   /// - Parameters:
-  ///   - words: What the world says, in every language.
-  ///   - request: Says what its reader reads.
+  ///   - words: The world's words, in every language.
+  ///   - request: Its `Accept-Language` counts.
   init(_ words: MessageWords, for request: Request) {
     catalogue = words.catalogue(for: [request.headerFields[.acceptLanguage]].compactMap(\.self))
   }
@@ -18,8 +18,8 @@ struct ProviderWords {
   subscript(phrase: MessagePhrase) -> String { self[phrase, [:]] }
 
   /// - Parameters:
-  ///   - phrase: What is said.
-  ///   - values: Data, by the names that the phrase has for them.
+  ///   - phrase: The phrase.
+  ///   - values: The values of the phrase's placeholders, by name.
   subscript(phrase: MessagePhrase, values: [String: String]) -> String {
     let isolates = language.direction == .rightToLeft
     return HTMLText.escaped(
@@ -27,7 +27,7 @@ struct ProviderWords {
     )
   }
 
-  /// What is said as it is, for a place in another phrase.
+  /// A phrase unescaped, as a value for a placeholder of another phrase.
   func plain(_ phrase: MessagePhrase) -> String { catalogue.text(phrase, [:]) }
 
   func paragraph(_ phrase: MessagePhrase) -> String { "<p>\(self[phrase])</p>" }
