@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPExchange
 public import HTTPTypes
 
-/// Something that shall go wrong with calls to an emulated API.
+/// A failure, or a delay, that is injected into calls to an emulated API.
 ///
 /// Source: <doc:EmulatedWorlds#Faults>.
 public struct Fault: Sendable, Hashable {
@@ -21,16 +21,16 @@ public struct Fault: Sendable, Hashable {
     case htmlError = "html_500"
   }
 
-  /// Given when it is added to a world; one that is imported has its own.
+  /// Assigned when the fault is added to a world; an imported fault has an id already.
   public var id = ""
-  /// What it is a part of; nil where it stands alone.
+  /// The group that the fault belongs to; nil for none.
   ///
-  /// Once a fault of a group is used up or removed, the others of it are gone, too.
+  /// Once a fault of a group is used up or removed, the others are removed, too.
   public var group: String?
   public var match: FaultMatch
-  /// How many calls it still meets; nil meets every call until it is deleted.
+  /// How many more calls it affects; nil for any number.
   public var timesLeft: Int?
-  /// When it is over by the world's clock; nil where no time ends it.
+  /// When it ends, by the world's clock; nil for never.
   public var endsAt: Date?
   public var delayMilliseconds: Int
   public var effect: Effect
@@ -51,12 +51,12 @@ public struct Fault: Sendable, Hashable {
     self.group = group
   }
 
-  /// The answer in place of the API's, nil where the API answers itself.
+  /// The response in place of the API's; nil if the API answers itself.
   ///
-  /// One that says when to try again counts down to the fault's own end.
+  /// If the fault ends at some time, a `Retry-After` field counts down to it.
   ///
-  /// - Parameter now: By the world's clock.
-  /// - Returns: What is answered.
+  /// - Parameter now: The time by the world's clock.
+  /// - Returns: The response.
   func response(at now: Date) -> Response? {
     switch effect {
     case .none: return nil
@@ -73,7 +73,7 @@ public struct Fault: Sendable, Hashable {
   func isOver(at now: Date) -> Bool { endsAt.map { $0 <= now } ?? false }
 }
 
-/// Which calls a fault meets; what is nil matches all.
+/// Which calls a fault affects; a property that is nil matches all.
 public struct FaultMatch: Sendable, Hashable {
   public var method: HTTPRequest.Method?
   /// The whole path on the wire; `*` stands for one segment.
@@ -84,9 +84,10 @@ public struct FaultMatch: Sendable, Hashable {
     self.path = path
   }
 
-  /// Whether a call of the API may have the path, so that the fault is not one that nobody ever meets.
+  /// Whether any call of the API can have the path; if not, the fault would never take effect.
   ///
-  /// By how paths begin alone: what is not emulated can still be called, and a fault can answer it.
+  /// Checks only how the path begins, since a fault can answer operations that are not emulated, too;
+  /// the path of Entra's orders API is checked as a whole.
   public func canMeetCall(of api: EmulatedAPI) -> Bool {
     guard let path, let first = Self.segments(path[...]).dropFirst().first, first != "*" else {
       return true
@@ -108,7 +109,7 @@ public struct FaultMatch: Sendable, Hashable {
     return zip(pattern, segments).allSatisfy { $0 == "*" && !$1.isEmpty || $0 == $1 }
   }
 
-  /// A slash at the end counts as none, as in the API itself.
+  /// Ignores a slash at the end, as the API itself does.
   private static func segments(_ path: Substring) -> [Substring] {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     return segments.count > 2 && segments.last?.isEmpty == true ? segments.dropLast() : segments

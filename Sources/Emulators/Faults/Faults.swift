@@ -4,14 +4,14 @@ internal import Locking
 
 /// The faults of one world, in the order in which they were added.
 public final class Faults: Sendable {
-  /// How many may wait at once.
+  /// How many faults a world may have at once.
   public static let limit = 1000
 
   private struct State: Sendable {
     var faults: [Fault] = []
     var addedCount = 0
 
-    /// Removes a fault with those that are one thing with it.
+    /// Removes a fault and the others of its group.
     mutating func remove(at index: Int) {
       let fault = faults.remove(at: index)
       if let group = fault.group { faults.removeAll { $0.group == group } }
@@ -25,7 +25,7 @@ public final class Faults: Sendable {
       return added
     }
 
-    /// Adds a fault by the id that it had where that is free, else by another one.
+    /// Adds a fault under its own id if that is well-formed and free, otherwise under a new one.
     mutating func keep(_ fault: Fault) {
       guard let number = fault.number, !faults.contains(where: { $0.id == fault.id }) else {
         _ = add(fault)
@@ -39,14 +39,14 @@ public final class Faults: Sendable {
   private let state = Locked(State())
   private let clock: WorldClock
 
-  /// - Parameter clock: By which faults end.
+  /// - Parameter clock: The clock by which faults end.
   init(clock: WorldClock) {
     self.clock = clock
   }
 
   public var all: [Fault] { withCurrent { $0.faults } }
 
-  /// What is over has ended before anybody looks.
+  /// Removes the faults that are over, then calls the closure.
   private func withCurrent<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     state.withLock { state in
       if state.faults.contains(where: { $0.endsAt != nil }) {
@@ -57,7 +57,7 @@ public final class Faults: Sendable {
     }
   }
 
-  /// Adds a fault behind those that are there.
+  /// Adds a fault after the others.
   ///
   /// - Returns: The fault with its id; nil where there are too many.
   public func add(_ fault: Fault) -> Fault? {
@@ -66,7 +66,7 @@ public final class Faults: Sendable {
     }
   }
 
-  /// Puts other faults in the place of those that are there; they keep their ids, as far as those are free.
+  /// Replaces all faults; the new ones keep their ids where these are well-formed and unique.
   func replace(with faults: [Fault]) {
     state.withLock { state in
       state.faults = []
@@ -89,7 +89,7 @@ public final class Faults: Sendable {
     state.withLock { $0.faults = [] }
   }
 
-  /// The first fault that meets the request, counted down; one that is used up is gone.
+  /// Returns the first fault that matches the request and counts it down; removes it if it is used up.
   func take(for request: Request) -> Fault? {
     withCurrent { state in
       guard let index = state.faults.firstIndex(where: { $0.match.covers(request) }) else {
@@ -108,12 +108,12 @@ public final class Faults: Sendable {
 }
 
 extension Fault {
-  /// As far as it is counted: beyond that, nobody has counted.
+  /// The numbers of imported ids, limited so that counting on cannot overflow.
   private static let numbers = 1...1_000_000_000
 
   fileprivate static func id(_ number: Int) -> String { "fault_\(number)" }
 
-  /// The number in `fault_7`; nil where it is not called so.
+  /// The number in an id such as `fault_7`; nil for an id of another form.
   fileprivate var number: Int? {
     guard let number = id.split(separator: "_").last.flatMap({ Int($0) }),
       Self.numbers.contains(number), id == Self.id(number)
