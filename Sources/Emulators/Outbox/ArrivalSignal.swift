@@ -2,13 +2,13 @@ internal import Locking
 
 /// Wakes tasks that wait for something to happen, without holding a thread.
 final class ArrivalSignal: Sendable {
-  /// How often it was given when someone looked.
+  /// How often the signal had been given when the ticket was taken.
   struct Ticket: Sendable {
     fileprivate var count: UInt64
   }
 
   private struct State: Sendable {
-    /// Why nobody waits any more; nil where somebody may.
+    /// Why waiting has ended; nil while tasks may wait.
     var end: Outbox.WaitingEnd?
     var count: UInt64 = 0
     var nextWaiter: UInt64 = 0
@@ -23,7 +23,7 @@ final class ArrivalSignal: Sendable {
 
   func give() { wakeAll(with: .success(true)) { $0.count += 1 } }
 
-  /// Nobody waits any more, from now on.
+  /// Ends all waits, present and future.
   func end(because end: Outbox.WaitingEnd) { wakeAll(with: .failure(end)) { $0.end = end } }
 
   private func wakeAll(with answer: Result<Bool, any Error>, once change: (inout State) -> Void) {
@@ -35,7 +35,7 @@ final class ArrivalSignal: Sendable {
     for continuation in woken { continuation.resume(with: answer) }
   }
 
-  /// Waits until it has been given since the ticket was taken.
+  /// Waits until the signal has been given since the ticket was taken.
   ///
   /// - Returns: False if the deadline came first.
   /// - Throws: `Outbox.WaitingEnd` if that came first; `CancellationError` if the task is cancelled.
@@ -68,7 +68,7 @@ final class ArrivalSignal: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       let answer: Result<Bool, any Error>? = state.withLock { state in
         if state.count != ticket.count { return .success(true) }
-        // Whoever ended the wait until now has found nobody who waits.
+        // Anything that ended the wait before this found no continuation to resume.
         if let end = state.end { return .failure(end) }
         if Task.isCancelled || ContinuousClock.now >= deadline { return .success(false) }
         state.waiting[waiter] = continuation

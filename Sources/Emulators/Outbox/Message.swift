@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 internal import Localization
 
-/// A mail or a text that the real service would have sent.
+/// An email or text message that the real service would have sent.
 ///
 /// Source: <doc:EmulatedWorlds#The-outbox>.
 public struct Message: Sendable, Hashable, Codable {
@@ -35,9 +35,9 @@ public struct Message: Sendable, Hashable, Codable {
   /// By the world's clock.
   public var createdAt: Date
 
-  /// Whether a world gives messages such ids, as `RandomSource` makes them.
+  /// Whether a text has the form of the ids that `RandomSource` makes for messages.
   ///
-  /// One of that id may be there, or gone. What is imported may be called anything.
+  /// A message with that id need not exist. Imported messages may have other ids.
   public static func isID(_ text: String) -> Bool {
     text.wholeMatch(of: /msg_[0-9A-Za-z]{27}/) != nil
   }
@@ -68,20 +68,20 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
   var link: String?
   var subject: String?
   var text: String
-  /// The tag of its words' language; nil where an older program wrote it.
+  /// The tag of its language; nil if an older program wrote the row.
   var language: String?
   var createdAt: EpochMilliseconds
 
-  /// A message with its words.
+  /// Words the content and makes a message of it.
   ///
   /// - Parameters:
-  ///   - content: What it tells.
-  ///   - purpose: What for.
-  ///   - recipient: Where it goes, and whether it really would.
-  ///   - id: Its name.
-  ///   - catalogue: The words of its reader's language.
-  ///   - application: What the application is called.
-  ///   - now: When it is written.
+  ///   - content: What the message says.
+  ///   - purpose: What it is for.
+  ///   - recipient: Where it goes, and whether it would really be sent.
+  ///   - id: Its id.
+  ///   - catalogue: The words of the reader's language.
+  ///   - application: The name of the application.
+  ///   - now: The time of writing.
   init(
     _ content: MessageContent,
     for purpose: Message.Purpose,
@@ -111,7 +111,7 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
 
   mutating func didInsert(_ inserted: InsertionSuccess) { sequence = inserted.rowID }
 
-  /// Nil for a row that another version of the program has written.
+  /// The message; nil if this version of the program does not know its channel or purpose.
   var message: Message? {
     guard let channel = Message.Channel(rawValue: channel),
       let purpose = Message.Purpose(rawValue: purpose)
@@ -126,7 +126,7 @@ struct MessageRecord: Codable, Sendable, FetchableRecord, MutablePersistableReco
       link: link,
       subject: subject,
       text: text,
-      // What was imported may be called anything.
+      // An imported row may have any text here.
       language: language.flatMap { LanguageTag($0)?.text },
       createdAt: createdAt.date
     )

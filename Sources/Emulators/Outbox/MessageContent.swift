@@ -1,10 +1,10 @@
 internal import Localization
 
-/// What a message tells, before it is put into words.
+/// The content of a message, before it is put into words.
 enum MessageContent: Sendable, Hashable {
   case code(String, lifetimeSeconds: Int)
   case signInLink(String, lifetimeSeconds: Int)
-  /// A link that proves whose an address is.
+  /// A link that proves who owns an address.
   case verificationLink(String, lifetimeSeconds: Int)
   case invitation(link: String, lifetimeSeconds: Int)
   /// An invitation to join an organization of that name.
@@ -44,13 +44,13 @@ enum MessageContent: Sendable, Hashable {
     }
   }
 
-  /// What the sentences have at their places.
+  /// The values of the sentences' placeholders.
   ///
   /// - Parameters:
-  ///   - application: What the application is called.
-  ///   - isolating: Sets apart what is not of the sentence's language. A link is left alone, since
-  ///     programs would take the signs for a part of it; it stands on a line of its own.
-  /// - Returns: The values by the names of their places.
+  ///   - application: The name of the application.
+  ///   - isolating: Isolates text that may have another direction. It is not applied to links, since
+  ///     programs would take the isolating characters for a part of them; they have their own lines.
+  /// - Returns: The values by the names of their placeholders.
   func values(
     in application: String,
     isolating: (String) -> String

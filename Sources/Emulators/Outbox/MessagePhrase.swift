@@ -35,6 +35,6 @@ enum MessagePhrase: String, CaseIterable, BitwiseCopyable, MessageKey {
   static var allKeys: [MessagePhrase] { allCases }
   var name: String { rawValue }
 
-  /// The words of the pages stand in the same files.
+  /// Whether a key belongs to the pages, whose words are in the same files.
   static func isForeign(_ name: String) -> Bool { !name.hasPrefix("message.") }
 }

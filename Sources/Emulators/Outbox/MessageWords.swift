@@ -3,8 +3,8 @@ internal import Locking
 
 /// The words of emails and text messages in every language.
 ///
-/// The built-in ones are read when the first message is sent, one's own at once, so that a start
-/// tells what is wrong with them.
+/// The built-in ones are read when the first message is sent; custom ones at once, so that their
+/// faults show at the start.
 public final class MessageWords: Sendable {
   public static let builtIn = MessageWords()
 
@@ -24,12 +24,12 @@ public final class MessageWords: Sendable {
   }
 
   /// - Parameters:
-  ///   - own: A folder of templates whose messages lie over the built-in ones; nil for none.
-  ///   - reloads: Whether they are read again once they have changed.
-  ///   - language: What is written to readers of whom no language is known; of one that has no words of its own,
-  ///     such as `de-AT`, what it is a kind of.
-  ///   - report: Is told once of what is wrong with files that were read again.
-  /// - Throws: `CatalogueFault` where those of one's own cannot be used.
+  ///   - own: A folder of templates whose messages override the built-in ones; nil for none.
+  ///   - reloads: Whether changed files are read again.
+  ///   - language: The language for readers who ask for none of ours; a tag without words of its own,
+  ///     such as `de-AT`, stands for the language that it is a variant of.
+  ///   - report: Receives the faults of files that are read later, each once.
+  /// - Throws: `CatalogueFault` if the messages of the folder cannot be used.
   public init(
     under own: String?,
     reloads: Bool = false,
@@ -43,12 +43,12 @@ public final class MessageWords: Sendable {
     catalogues = Locked(own == nil ? nil : try Catalogues(files, reloads: reloads))
   }
 
-  /// The catalogue of the best language that a reader asks for; as it last was where its file has
-  /// been spoilt since.
+  /// The catalogue of the best language for a reader; its last good version if its file has become
+  /// unusable.
   ///
-  /// - Parameter wishes: What the reader is known to read, each like a header field
-  ///   `Accept-Language`, the first that names a language of ours counting.
-  /// - Returns: The words; keys alone where not even English can be read.
+  /// - Parameter wishes: The reader's language preferences, each in the form of an `Accept-Language`
+  ///   field; the first that names one of our languages counts.
+  /// - Returns: The words; only keys if not even English can be read.
   func catalogue(for wishes: [String]) -> Catalogue<MessagePhrase> {
     do throws(CatalogueFault) {
       let catalogues = try opened()
@@ -65,7 +65,7 @@ public final class MessageWords: Sendable {
     }
   }
 
-  /// The same without looking at any file, as within a transaction; nil where one has to be read first.
+  /// The same without reading any file, for use in a transaction; nil if one has to be read first.
   func readCatalogue(for wishes: [String]) -> Catalogue<MessagePhrase>? {
     guard let opened = catalogues.withLock({ $0 }) else { return nil }
     return opened.readCatalogue(of: language(wishes, among: opened))
@@ -87,13 +87,13 @@ public final class MessageWords: Sendable {
     return opened
   }
 
-  /// Says from now on what another one says.
+  /// Takes over the words of another instance.
   public func replace(by other: MessageWords) {
     let newer = other.catalogues.withLock { $0 }
     catalogues.withLock { $0 = newer }
   }
 
-  /// What is wrong with every message is told with the first.
+  /// Reports a fault, unless it was the last one too.
   private func tell(_ fault: CatalogueFault) {
     let isNew = lastFault.withLock { last in
       defer { last = fault }
@@ -102,12 +102,12 @@ public final class MessageWords: Sendable {
     if isNew { report(fault) }
   }
 
-  /// Everything that is wrong with the words of messages in a folder of templates.
+  /// All faults in the messages of a folder of templates.
   public static func faults(under own: String?) -> [CatalogueFault] {
     Catalogues<MessagePhrase>.faults(in: .init(under: own))
   }
 
-  /// What files of one's own leave to be said in English, and plurals that are not known, a line each.
+  /// Notes on the files of a custom folder, one line each: sentences left in English, unknown plurals.
   public static func notes(under own: String?) -> [String] {
     Catalogues<MessagePhrase>.notes(in: .init(under: own), of: "sentences of messages")
   }

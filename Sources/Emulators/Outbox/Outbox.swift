@@ -1,18 +1,18 @@
 internal import GRDB
 internal import Locking
 
-/// What a world would have sent: the newest thousand mails and texts.
+/// The emails and text messages that a world would have sent: the newest thousand.
 ///
-/// Messages are written in the transaction that issues their code, so that there is a message
-/// exactly if the code counts.
+/// A message is written in the transaction that issues its code, so that it exists exactly if the
+/// code was issued.
 public final class Outbox: Sendable {
-  /// Which messages are meant; what is nil matches all.
+  /// Selects messages; a property that is nil matches all.
   public struct Filter: Sendable, Hashable {
-    /// The address or number, in any case of letters.
+    /// The address or number, regardless of case.
     public var to: String?
     public var purpose: Message.Purpose?
     public var channel: Message.Channel?
-    /// The id of a message: only those after it, or all where it is gone.
+    /// The id of a message: only later ones match, or all if it no longer exists.
     public var after: String?
 
     public init(
@@ -28,11 +28,11 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Why messages are waited for no longer.
+  /// Why waiting for messages has ended.
   public enum WaitingEnd: Error, Hashable, Sendable {
-    /// The world has been dropped: none comes any more.
+    /// The world has been dropped, so no message will come.
     case worldGone
-    /// The program stops.
+    /// The program is stopping.
     case stopping
   }
 
@@ -55,14 +55,14 @@ public final class Outbox: Sendable {
     try await database.read { db in try Self.fetch(filter, limit: Self.limit, db) }
   }
 
-  /// The last so many messages, newest first.
+  /// The newest messages, at most that many, newest first.
   ///
   /// - Throws: What SQLite reports.
   public func newest(_ count: Int) async throws -> [Message] {
     try await database.readBriefly { db in try Self.fetch(Filter(), limit: count, db) }
   }
 
-  /// The message of that id, byte for byte; nil where there is none.
+  /// The message with exactly that id; nil if there is none.
   ///
   /// - Throws: What SQLite reports.
   public func message(_ id: String) async throws -> Message? {
@@ -72,13 +72,13 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// The newest such message, once there is one.
+  /// Waits until there is a matching message, and returns the newest.
   ///
   /// - Parameters:
-  ///   - filter: Which messages count.
+  ///   - filter: Which messages match.
   ///   - wait: How long to wait for one, in real time; zero looks once.
   /// - Returns: Nil if none came in time.
-  /// - Throws: `WaitingEnd` where that came before; `CancellationError`, or what SQLite reports.
+  /// - Throws: `WaitingEnd` if waiting ended first; `CancellationError`, or what SQLite reports.
   public func latest(_ filter: Filter, wait: Duration = .zero) async throws -> Message? {
     let deadline = ContinuousClock.now + wait
     while true {
@@ -89,10 +89,10 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Another number after each change.
+  /// A number that is different after each change.
   public var revision: Int { changeCount.withLock { $0 } }
 
-  /// How many messages there are; counted once after each change, since every page asks.
+  /// The number of messages; cached until the next change, since every page asks.
   ///
   /// - Throws: What SQLite reports.
   public func count() async throws -> Int {
@@ -123,16 +123,16 @@ public final class Outbox: Sendable {
     }
   }
 
-  /// Wakes those who wait for a message, after the transaction that wrote it.
+  /// Wakes the tasks that wait for a message; called after the transaction that wrote one.
   func announce() {
     haveChanged()
     arrivals.give()
   }
 
-  /// Nobody waits for a message any more.
+  /// Ends all waits for a message.
   func endWaiting(because end: WaitingEnd) { arrivals.end(because: end) }
 
-  /// What was counted no longer counts: called after the transaction that changed the messages.
+  /// Invalidates the cached count; called after a transaction that changed the messages.
   func haveChanged() { changeCount.withLock { $0 += 1 } }
 
   /// Writes a message and drops those beyond the limit.
