@@ -1,12 +1,12 @@
 internal import Locking
 
-/// The session tokens that were signed within the last seconds, so that a client that is read again
-/// gets the same one: a signature takes longer than all else in a call.
+/// Session tokens signed a few seconds ago, which a client gets again when it is read again: signing
+/// takes longer than everything else in a call.
 final class FreshTokens: Sendable {
-  /// What a token is known by.
+  /// What identifies a token.
   struct Key: Sendable, Hashable {
     var sessionID: String
-    /// What it says but for when, and for its own number.
+    /// Its claims, except for its times and its id.
     var claims: JSON
   }
 

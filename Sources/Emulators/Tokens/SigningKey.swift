@@ -6,10 +6,10 @@ internal import HTTPExchange
 
 /// A JWT that lacks its signature.
 struct UnsignedToken: Sendable, Hashable {
-  /// What RFC 7515 calls the JWS signing input: it stands for the token until it is signed.
+  /// The JWS signing input of RFC 7515, which is the token's placeholder until it is signed.
   var signingInput: String
   var payload: JSON
-  /// By what it is kept once it is signed, and since when it is good; nil where it is not.
+  /// How to keep the signed token for reuse; nil if it is not to be kept.
   var freshness: Freshness?
 
   struct Freshness: Sendable, Hashable {
@@ -18,15 +18,15 @@ struct UnsignedToken: Sendable, Hashable {
   }
 }
 
-/// Signs JWTs with RS256, and publishes the key that they verify with.
+/// Signs JWTs with RS256, and publishes the key that verifies them.
 ///
-/// What only the emulator itself reads it authenticates with a key derived from that one.
+/// Tokens that only the emulator reads are authenticated with a key derived from the signing key.
 /// Source: RFC 7519, RFC 7515, RFC 7517.
 struct SigningKey: Sendable {
   let id: String
   /// Parsed once: checking a key takes longer than signing with it.
   let privateKey: _RSA.Signing.PrivateKey
-  /// A code over nothing yet, keyed once.
+  /// An HMAC without input, whose key is set up once.
   private let keyedCode: HMAC<SHA256>
 
   init(id: String, privateKey: _RSA.Signing.PrivateKey) {
@@ -45,18 +45,18 @@ struct SigningKey: Sendable {
     UnsignedToken(signingInput: signingInput(payload.encoded), payload: payload)
   }
 
-  /// A JWT by RS256.
+  /// A JWT signed with RS256.
   ///
-  /// - Parameter payload: As JSON.
+  /// - Parameter payload: The claims as JSON.
   /// - Returns: The token in its compact form.
-  /// - Throws: What the library reports that signs.
+  /// - Throws: The errors of the signing library.
   func signed(_ payload: [UInt8]) throws -> String {
     let input = signingInput(payload)
     let signature = try privateKey.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5)
     return input + "." + Base64URL.text(of: signature.rawRepresentation)
   }
 
-  /// A JWT that its holder only carries, by HS256: a hundredth of the time of a signature.
+  /// A JWT by HS256, which only this emulator can verify, in a hundredth of the time of a signature.
   func authenticated(_ payload: JSON) -> String {
     let input = signingInput(payload.encoded, algorithm: "HS256")
     return input + "." + Base64URL.text(of: code(of: Array(input.utf8)))
@@ -86,7 +86,7 @@ struct SigningKey: Sendable {
 
   /// The payload of a token that was authenticated here; nil for any other text.
   func payload(ofOpaqueToken token: String) -> JSON? {
-    // In the same time, whichever byte is wrong.
+    // The comparison takes constant time.
     Self.payload(of: token) { input, proof in code(of: input) == proof }
   }
 
@@ -103,7 +103,7 @@ struct SigningKey: Sendable {
     return JSON(decoding: payload)
   }
 
-  /// The key set that the tokens verify with.
+  /// The key set that verifies the tokens.
   func publicKeys() throws -> JSON {
     let primitives = try privateKey.publicKey.getKeyPrimitives()
     return [
@@ -118,7 +118,7 @@ struct SigningKey: Sendable {
   }
 
   static func stored(_ db: Database) throws -> Self? {
-    // Asked by each call that needs it, until it has been made.
+    // Cached, since each call that needs the key asks until it has been made.
     try Row.fetchOne(db.cachedStatement(sql: "SELECT id, pem FROM signingKey")).map {
       Self(id: $0["id"], privateKey: try _RSA.Signing.PrivateKey(pemRepresentation: $0["pem"]))
     }

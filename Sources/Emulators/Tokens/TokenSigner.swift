@@ -6,8 +6,8 @@ internal import Locking
 
 /// The key that an installation signs JWTs with.
 ///
-/// It is made when it is first needed, so that starting stays quick, and kept in the database of
-/// `main`, so that on disk it outlives the process.
+/// The key is made when it is first needed, so that the start is quick, and stored in the database
+/// of `main`, so that a database on disk keeps it beyond the process.
 final class TokenSigner: Sendable {
   private let worlds: Worlds
   private let kept = Locked<SigningKey?>(nil)
@@ -16,13 +16,13 @@ final class TokenSigner: Sendable {
     self.worlds = worlds
   }
 
-  /// The key, where it is there already.
+  /// The key, if it has been made or read already.
   var knownKey: SigningKey? { kept.withLock { $0 } }
 
-  /// Has the key made or read, if it is not there, without waiting for it.
+  /// Starts making or reading the key, unless it is known, without waiting for it.
   func prepare() {
     guard knownKey == nil else { return }
-    // What goes wrong with it is told to the call that needs it.
+    // An error is reported to the call that needs the key.
     Task.detached { try? await self.key() }
   }
 
@@ -49,8 +49,8 @@ final class TokenSigner: Sendable {
     return key
   }
 
-  /// Made once a process, since it takes some hundred milliseconds on a thread of its own; emulators
-  /// that live in one process and keep no key of their own share it.
+  /// A new key, made once per process on a thread of its own, since that takes some hundred
+  /// milliseconds; emulators in one process that have no stored key share it.
   private static let freshKey = Task.detached {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
