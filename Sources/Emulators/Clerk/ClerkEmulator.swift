@@ -3,7 +3,7 @@ internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Clerk's Frontend API, for apps and for browsers, answered by accounts of our own.
+/// Clerk's Frontend API, for apps and for browsers, emulated with accounts of our own.
 ///
 /// Source: Clerk, Frontend API, version 2026-05-12.
 public struct ClerkEmulator: HTTPHandler {
@@ -11,12 +11,12 @@ public struct ClerkEmulator: HTTPHandler {
   private let wire: ClerkWire
 
   /// - Parameters:
-  ///   - worlds: Where the accounts are.
-  ///   - address: The URL under which the API is reached by who names no host.
-  ///   - hasOwnPort: Whether browsers reach it there; else its pages stand among backstage's.
+  ///   - worlds: The worlds that hold the accounts.
+  ///   - address: The URL of the API for callers that name no host.
+  ///   - hasOwnPort: Whether browsers reach the API there; if not, its pages are among backstage's.
   ///   - pagesOrigin: Where people sign in, `scheme://host[:port]`; nil where that is not known.
   ///   - origins: Which web pages may call.
-  ///   - report: Told of errors that nobody foresaw.
+  ///   - report: Receives unforeseen errors.
   public init(
     worlds: Worlds,
     address: String,
@@ -38,15 +38,15 @@ public struct ClerkEmulator: HTTPHandler {
     await engine.respond(to: request.inWorldOfItsAddress(among: engine.worlds), by: wire)
   }
 
-  /// What is emulated, by method and path; a segment in braces stands for any.
+  /// The emulated operations, by method and path; a segment in braces stands for any segment.
   public static var operations: [String] { ClerkRoute.allCases.map(\.rawValue) }
 
-  /// Whether a path leads to a page for people, rather than to a call.
+  /// Whether people open the path in a browser; all others are for calls.
   public static func isBrowserPage(_ path: Substring) -> Bool {
     path == EnterprisePage.path[...] || path == "/v1/verify"
   }
 
-  /// A refusal that no operation has made: a host that is not served, a body that is too large.
+  /// A refusal made outside the operations, such as for an unknown host or a body that is too large.
   public static func refusal(status: Int, code: String, _ text: String) -> Response {
     let refusal = ClerkRefusal(status, ClerkProblem(code, text))
     return UnsignedResponse(refusal, traceID: RandomSource.system.traceID()).response
@@ -54,9 +54,9 @@ public struct ClerkEmulator: HTTPHandler {
 }
 
 extension Request {
-  /// The same request, its world named by the header where it is for a page whose address names one.
+  /// The same request; if it is for a page whose address names a world, the header names that world.
   ///
-  /// None is made for that: of a world that nobody has used the address is not, whatever it says. A header wins.
+  /// This does not create the world: only worlds in use have such addresses. A header wins.
   func inWorldOfItsAddress(among worlds: Worlds) -> Request {
     guard ClerkEmulator.isBrowserPage(path), headerFields[.vestibuleWorld] == nil,
       let name = queryParameters["world"].flatMap({ WorldName($0) }), worlds.opened(name) != nil
@@ -92,7 +92,8 @@ struct ClerkWire: EmulatedWire {
     }
     let path = request.path.hasSuffix("/") ? request.path.dropLast() : request.path
     var method = try ClerkCall.method(of: request)
-    // What tells of the instance alone: a link in an email is looked at by HEAD, and stays unused by it.
+    // HEAD counts as GET only where the instance is described: mail scanners send it to the links in
+    // emails, which must not use them up.
     if method == .head, routes.match(.get, path)?.operation.isAboutInstance == true {
       method = .get
     }
@@ -118,7 +119,7 @@ struct ClerkWire: EmulatedWire {
     return try await runner.response(to: call)
   }
 
-  /// Whether a path is none of the Frontend API's.
+  /// Whether a path is outside the Frontend API.
   private func isForeign(_ path: Substring) -> Bool {
     path != "/api_keys"
       && !["/v1/", "/.well-known/", "/oauth/", "/api_keys/"].contains(where: path.hasPrefix)

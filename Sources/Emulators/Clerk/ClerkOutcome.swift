@@ -1,14 +1,14 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// What a call of the Frontend API came to.
+/// The result of a call of the Frontend API.
 ///
 /// A refusal that is *returned* keeps what the call changed (a counted failure, an attempt that goes
 /// on); one that is *thrown* undoes it.
 enum ClerkOutcome: Sendable {
   /// `{"response": …, "client": …}` with the client as it is now.
   case resource(JSON)
-  /// The same where the client itself was asked for.
+  /// The same, with the client itself as the response.
   case client
   /// A body without that envelope.
   case bare(JSON)
@@ -17,20 +17,20 @@ enum ClerkOutcome: Sendable {
   case refused(ClerkRefusal)
   /// 303 to that address.
   case redirect(to: String)
-  /// 307 to that address, which carries what a browser is to keep.
+  /// 307 to that address, whose query carries the cookies that a browser is to keep.
   case handshake(to: String)
 }
 
-/// What becomes of the client's token with an answer.
+/// What an answer does to the caller's client token.
 enum TokenChange: Sendable, Hashable {
   case keep
   case issue(String)
-  /// The client is gone.
+  /// The token is no longer valid.
   case forget
 }
 
 extension ClerkTransaction {
-  /// Writes an outcome down, with the client as it is now.
+  /// Turns an outcome into a response, with the client as it is now.
   func answer(_ outcome: ClerkOutcome) throws -> UnsignedResponse {
     switch outcome {
     case .resource(let resource):
@@ -92,7 +92,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// What a browser keeps: the token, and since when who is signed in.
+  /// The cookies for a browser: the token, and when the client last changed (0 if signed out).
   private func cookies(about client: JSON?) -> [String] {
     var cookies: [String] = []
     switch tokenChange {
@@ -103,7 +103,7 @@ extension ClerkTransaction {
     guard let client else { return cookies }
     let isSignedIn = client["last_active_session_id"]?.string != nil
     let seconds = isSignedIn ? (client["updated_at"]?.integer ?? 0) / 1000 : 0
-    // Read by the application's scripts and servers, so it is no secret and not HttpOnly.
+    // The application's scripts and servers read it, so it is neither secret nor HttpOnly.
     cookies.append("\(ClerkCall.updatedAtCookie)=\(seconds); Path=/; SameSite=Lax")
     return cookies
   }
@@ -125,7 +125,7 @@ extension UnsignedResponse {
     .contentType: "application/json", .cacheControl: "no-store",
   ]
 
-  /// A refusal that is given before anybody knows who calls.
+  /// A refusal that is made before the caller is known.
   init(_ refusal: ClerkRefusal, traceID: String) {
     self.init(
       status: refusal.status,

@@ -10,7 +10,7 @@ package enum ClerkRoute: String, CaseIterable, Sendable {
   case updateEnvironment = "PATCH /v1/environment"
   case readHealth = "GET /v1/health"
   case readKeys = "GET /.well-known/jwks.json"
-  /// The one call that an application's server makes of the Backend API to verify tokens.
+  /// The one operation of the Backend API that an application's server needs to verify tokens.
   case readBackendKeys = "GET /v1/jwks"
   case readOpenIDConfiguration = "GET /.well-known/openid-configuration"
   // Browsers and clients.
@@ -107,7 +107,7 @@ package enum ClerkRoute: String, CaseIterable, Sendable {
 extension ClerkRoute {
   static let table = RouteTable<ClerkRoute>()
 
-  /// The operation of that method and path; nil where there is none.
+  /// The operation with that method and path; nil if there is none.
   package init?(method: String, path: some StringProtocol) {
     guard let method = HTTPRequest.Method(method),
       let match = Self.table.match(method, path)
@@ -115,13 +115,13 @@ extension ClerkRoute {
     self = match.operation
   }
 
-  /// Whom it is there for.
+  /// Who calls an operation.
   private enum Audience {
-    /// Everybody is told what the instance is; nothing is changed.
+    /// Anybody: the operation describes the instance and changes nothing.
     case anybody
     /// The same, for servers and libraries that know nothing of the Frontend API.
     case anyServer
-    /// A browser that is sent there by a page.
+    /// A browser that an application's server redirects there.
     case browser
     /// A client of the Frontend API.
     case client
@@ -161,7 +161,7 @@ extension ClerkRoute {
     }
   }
 
-  /// Whether it is what the instance tells everybody, and changes nothing.
+  /// Whether the operation only describes the instance, and changes nothing.
   var isAboutInstance: Bool {
     switch audience {
     case .anybody, .anyServer: true
@@ -171,7 +171,7 @@ extension ClerkRoute {
 }
 
 extension ClerkTransaction {
-  /// Carries the call out: what the operations of the table do.
+  /// Carries out the operation of the call.
   func carryOut() throws -> ClerkOutcome {
     let id = call.firstParameter
     return switch call.route {

@@ -7,12 +7,12 @@ internal import GRDB
 final class ClerkTransaction: CallTransaction {
   let call: ClerkCall
 
-  /// The client whose token was sent; nil for none, and for a token that is not valid.
+  /// The client whose token was sent, or else the development browser's; nil if neither is valid.
   private(set) var client: ClerkClient?
   /// The development browser whose token was sent.
   private(set) var developmentBrowser: DevelopmentBrowser?
   private(set) var tokenChange = TokenChange.keep
-  /// The language in which the attempt at hand was begun, as its client named it.
+  /// The language that the client named when it began the present attempt.
   var attemptLocale: String?
 
   init(_ call: ClerkCall, _ run: CallRun, _ db: Database) throws {
@@ -26,9 +26,9 @@ final class ClerkTransaction: CallTransaction {
 
   var form: ClerkForm { call.form }
 
-  /// A language that the application names is meant; one that the browser asks for comes next.
+  /// First the language that the application names, then the browser's, then the attempt's.
   ///
-  /// Source: <doc:ClerkSigningIn>; which of the two counts is our choice.
+  /// Source: <doc:ClerkSigningIn>; the order is our choice.
   override var languageWishes: [String] {
     [call.locale, acceptLanguage, attemptLocale].compactMap(\.self)
   }
@@ -73,7 +73,7 @@ final class ClerkTransaction: CallTransaction {
     client = changed
   }
 
-  /// Gives the client a new token; the old one is good for nothing from now on.
+  /// Gives the client a new token, which makes the old one invalid.
   func rotateToken() throws {
     let rotatingToken = random.secret()
     try updateClient { $0.tokenHash = Data(sha256Of: rotatingToken) }
@@ -82,9 +82,9 @@ final class ClerkTransaction: CallTransaction {
     )
   }
 
-  /// A client's own token: whoever holds it acts for every session of the client.
+  /// A client's token, whose holder acts for every session of the client.
   ///
-  /// It is good for as long as the rotating part is the client's newest.
+  /// It is valid for as long as its rotating part is the client's newest.
   private func clientToken(of clientID: String, rotatingToken: String) throws -> String {
     try opaqueToken(["id": .string(clientID), "rotating_token": .string(rotatingToken)])
   }
@@ -95,25 +95,25 @@ final class ClerkTransaction: CallTransaction {
     tokenChange = .forget
   }
 
-  /// Tells the caller that its token is worth nothing.
+  /// Tells the caller to discard its token, which is not valid.
   func forgetToken() {
     tokenChange = .forget
   }
 
   // MARK: Secrets
 
-  /// Stores a new password; attempts that have proven the old one, and wait for what comes next, go no further.
+  /// Stores a new password, and deletes the open attempts whose first factor was the old one.
   override func setPassword(_ password: String, of account: inout Account) throws {
     try super.setPassword(password, of: &account)
     try ClerkSignIn.forgetProvenByPassword(of: account.id, db)
   }
 
-  /// Counts a try of a code in a transaction of its own, before the code is looked at (S20).
+  /// Counts a try of a code in a transaction of its own, before the code is compared (S20).
   ///
   /// - Parameters:
-  ///   - verification: Gets one attempt more on the first run.
+  ///   - verification: Gets one more attempt, unless the try is counted already.
   ///   - save: Stores it.
-  /// - Throws: `verification_failed` when no try is left; `Interruption` on the first run.
+  /// - Throws: `verification_failed` if no try is left; `Interruption` until the try is committed.
   func countTry(
     of verification: inout Verification,
     save: (Verification) throws -> Void

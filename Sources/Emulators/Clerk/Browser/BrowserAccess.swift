@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// Lets web pages call the emulated Frontend API across origins, with credentials.
 ///
-/// It stands on the emulator's own port alone. Nothing beside the API's paths is ever granted.
+/// It is used on the emulator's own port only, and grants access to the API's paths only.
 /// Source: <doc:ClerkTransport>; the Fetch standard, "CORS protocol".
 public struct BrowserAccess: HTTPHandler {
   private let api: any HTTPHandler
@@ -33,7 +33,7 @@ public struct BrowserAccess: HTTPHandler {
     var response = Response(status: .noContent)
     grant(&response, to: origin)
     response.headerFields[.accessControlAllowMethods] = "GET, POST, PUT, PATCH, DELETE"
-    // Which fields a request has is no secret; what they may do, the API decides.
+    // Any header field is admitted: the API itself decides what a field may do.
     response.headerFields[.accessControlAllowHeaders] =
       request.headerFields[.accessControlRequestHeaders]
     response.headerFields[.accessControlMaxAge] = "600"

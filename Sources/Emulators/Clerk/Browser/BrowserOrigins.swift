@@ -2,7 +2,7 @@ internal import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Which web pages may call the emulated API: those of this machine, and of hosts that are named.
+/// Which web pages may call the emulated API: those of this machine and of the given hosts.
 ///
 /// The real API knows its application's domain; an emulator that admitted every origin could be
 /// driven by any page in a browser on this machine.
@@ -14,10 +14,10 @@ public struct BrowserOrigins: Sendable {
     self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercasedInASCII) })
   }
 
-  /// What is said to all others.
+  /// The refusal for pages of other origins.
   public static let refusal = "Pages of that origin may not call this instance."
 
-  /// Whether a browser names none but such pages, and no page of another site asks for a part of it.
+  /// Whether a request names only such origins, or none and is not for a part of another site's page.
   public func admit(_ request: Request) -> Bool {
     let named = request.headerFields[values: .origin]
     return named.isEmpty ? !request.isPartOfForeignPage : named.allSatisfy(admits)

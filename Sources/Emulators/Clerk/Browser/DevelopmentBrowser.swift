@@ -3,8 +3,8 @@ internal import GRDB
 
 /// A browser that talks to a development instance from another domain.
 ///
-/// Its token travels in the query, since a cookie of the API's domain would not; it finds the client
-/// again where no cookie does.
+/// Its token is sent in the query, since a cookie of the API's domain would not be sent; it identifies
+/// the client if no cookie does.
 /// Source: <doc:ClerkTransport>.
 struct DevelopmentBrowser: Codable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "developmentBrowser"
@@ -27,7 +27,7 @@ extension ClerkTransaction {
     .bare(["id": .string(try newDevelopmentBrowser())])
   }
 
-  /// The token of a browser that comes for the first time.
+  /// Registers a new development browser and returns its token.
   func newDevelopmentBrowser() throws -> String {
     let token = random.identifier("dvb")
     try DevelopmentBrowser(tokenHash: Data(sha256Of: token), createdAt: now).insert(db)

@@ -3,13 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// What an application's server asks a browser to fetch when it cannot tell who is signed in: a fresh
-/// session token, and the cookies that belong to it.
+/// The handshake: an application's server that cannot tell who is signed in sends the browser here,
+/// for a fresh session token and the cookies that belong to it.
 ///
 /// Source: Clerk documentation, "How Clerk works", "Handshake".
 extension ClerkTransaction {
-  /// `GET /v1/client/handshake`: back to the application, with the cookies in a signed token, as
-  /// development instances do it.
+  /// `GET /v1/client/handshake`: redirects to the application, with the cookies in a signed token, as
+  /// development instances do.
   func handshake() throws -> ClerkOutcome {
     guard let address = call.query["redirect_url"] else {
       throw ClerkRefusal.missingQueryParameter("redirect_url")
@@ -28,7 +28,7 @@ extension ClerkTransaction {
     return .handshake(to: address.addingQuery("__clerk_handshake=\(token)"))
   }
 
-  /// What the application's server is to set, name by name.
+  /// The cookies that the application's server is to set.
   private func handshakeCookies() throws -> [(name: String, value: String)] {
     var cookies: [(name: String, value: String)] = []
     if developmentBrowser == nil {
@@ -50,7 +50,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// The live session, in the organization that the application wants it in where that can be.
+  /// The session, if it is live, with the organization activated that the application asks for.
   private func activeSession(_ id: String) throws -> ClerkSession? {
     guard var session = try ClerkSession.fetchOne(db, key: id), session.isLive(at: now) else {
       return nil
@@ -60,18 +60,18 @@ extension ClerkTransaction {
         try activate(reference, in: &session)
         try session.update(db)
       } catch is ClerkRefusal {
-        // Who is no member of it stays where they are.
+        // An organization that the person cannot activate is ignored.
       }
     }
     return session
   }
 
-  /// Read by the application's scripts, so not HttpOnly.
+  /// Not HttpOnly, since the application's scripts read the cookies.
   private static var kept: String { "; Path=/; SameSite=Lax" }
 }
 
 extension ClerkPlace {
-  /// Whether browsers are sent to an address: no other than those whose pages may call.
+  /// Whether browsers may be redirected to an address: its pages have to be among those that may call.
   func mayLead(to address: String) -> Bool {
     guard let scheme = address.range(of: "://") else { return false }
     let rest = address[scheme.upperBound...]
@@ -80,8 +80,8 @@ extension ClerkPlace {
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
-  /// A cookie's names: SDKs also look for one with the application's own suffix, which follows from
-  /// the publishable key, and that from the address of this API.
+  /// A cookie's names: SDKs also look for one with a suffix of the application's, which is derived from
+  /// the publishable key, and thus from the address of this API.
   func cookieNames(_ name: String) -> [String] {
     let encoded = Data("\(origin.authority)$".utf8).base64EncodedString()
     let key = "pk_test_" + encoded.filter { $0 != "=" }

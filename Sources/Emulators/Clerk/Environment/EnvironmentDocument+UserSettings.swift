@@ -5,7 +5,7 @@ extension EnvironmentDocument {
       "attributes": attributes,
       "social": [:],
       "saml": ["enabled": false],
-      // Any account may be made one that signs in by it.
+      // Any account may be set to sign in by it.
       "enterprise_sso": ["enabled": true, "self_serve_sso": false],
       "sign_in": ["second_factor": ["required": .bool(settings.mfaRequired)]],
       "sign_up": [

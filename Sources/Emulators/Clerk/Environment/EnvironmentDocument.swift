@@ -1,7 +1,7 @@
 internal import HTTPExchange
 internal import Locking
 
-/// The document that tells a client how the instance is set up.
+/// The document that describes the instance to clients, encoded, with what it was made from.
 struct CachedEnvironment: Sendable {
   var settings: InstanceSettings
   var application: EmulatedApplication
@@ -10,9 +10,9 @@ struct CachedEnvironment: Sendable {
 }
 
 extension World {
-  /// The encoded document, made anew when the settings or the brand have changed.
+  /// The encoded document; it is made again when the settings, the brand or the home have changed.
   ///
-  /// - Parameter home: The origin of the pages that it leads to.
+  /// - Parameter home: The origin of the pages that it links to.
   /// - Returns: JSON.
   func environmentDocument(leadingTo home: String) -> [UInt8] {
     let (settings, application) = (settings, application)
@@ -147,7 +147,7 @@ struct EnvironmentDocument {
       "slug": ["disabled": false],
       "creator_role": "org:admin",
     ]
-    // Implied where every session needs an organization: the SDKs offer the personal account else.
+    // Implied if every session needs an organization; otherwise the SDKs offer the personal account.
     if let isForced = settings.forceOrganizationSelection
       ?? (settings.organizationsRequired ? true : nil)
     {
@@ -164,7 +164,7 @@ struct EnvironmentDocument {
     }
   }
 
-  /// `sign_in` says `off` here and `enabled` among the attributes.
+  /// Unlike among the attributes, one that is for signing in only counts as `off` here.
   private func onOff(_ attribute: InstanceSettings.Attribute) -> JSON {
     switch attribute {
     case .off, .signIn: "off"
@@ -182,7 +182,7 @@ struct EnvironmentDocument {
 }
 
 extension InstanceSettings {
-  /// By what an address is proven.
+  /// The strategies that verify an email address.
   var emailStrategies: [String] { emailLink ? ["email_code", "email_link"] : ["email_code"] }
 }
 
@@ -192,7 +192,7 @@ extension ClerkTransaction {
     .encoded(world.environmentDocument(leadingTo: call.place.home(for: call.caller)))
   }
 
-  /// `PATCH /v1/environment`: a page tells the instance where it is.
+  /// `PATCH /v1/environment`: a page reports its origin to the instance.
   func updateEnvironment() throws -> ClerkOutcome {
     guard call.caller.isPage else {
       throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")

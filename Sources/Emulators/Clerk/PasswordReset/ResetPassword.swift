@@ -10,7 +10,7 @@ extension ClerkTransaction {
     return try setNewPassword(on: &signIn)
   }
 
-  /// Sets the password that the call brings, then goes on as after a first factor.
+  /// Sets the password in the call, then continues as after a first factor.
   func setNewPassword(on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     guard let id = signIn.accountID, var account = try Account.fetchOne(db, key: id) else {
       throw ClerkRefusal.stateInvalid
@@ -21,7 +21,7 @@ extension ClerkTransaction {
     if let refusal = try refusal(ofNew: password, for: account, parameter: "password") {
       return .refused(refusal)
     }
-    // What had to be replaced is not replaced by itself.
+    // A password that had to be replaced cannot be kept.
     if account.passwordState != .ok, let stored = account.password, try proves(password, stored) {
       return .refused(ClerkRefusal(422, .passwordPwned("password")))
     }
@@ -34,7 +34,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// What the instance's rules say against a new password of an account.
+  /// The refusal of a new password that breaks the instance's rules; nil if it keeps them.
   func refusal(
     ofNew password: String,
     for account: Account,
@@ -46,7 +46,7 @@ extension ClerkTransaction {
     return flaws.isEmpty ? nil : ClerkRefusal(422, flaws.map { $0.problem(parameter) })
   }
 
-  /// Revokes the sessions of an account on all clients but one.
+  /// Revokes the sessions of an account on all clients, except the given one.
   func endSessions(of account: Account, besides kept: ClerkSession?) throws {
     try db.cachedStatement(
       sql: """

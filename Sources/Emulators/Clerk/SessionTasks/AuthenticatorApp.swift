@@ -3,7 +3,7 @@ internal import HTTPExchange
 
 /// Source: <doc:ClerkUsers>, <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
-  /// `POST /v1/me/totp`: a new secret, told here and never again.
+  /// `POST /v1/me/totp`: makes a new secret, which only this answer shows.
   func createAuthenticator() throws -> ClerkOutcome {
     var (_, account) = try signedIn()
     guard account.totpSecret == nil else { throw ClerkRefusal.authenticatorExists }
@@ -45,7 +45,7 @@ extension ClerkTransaction {
       throw ClerkRefusal.resourceNotFound
     }
     let contacts = try Account.contacts(of: account.id, db)
-    // One that no code has proven yet is no second factor to be kept.
+    // An app that has not been verified is not a second factor yet.
     let wasVerified = account.totpSecret != nil
     account.totpSecret = nil
     account.pendingTOTPSecret = nil
@@ -62,7 +62,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// `POST /v1/me/backup_codes`: new ones; the old ones are worth nothing any more.
+  /// `POST /v1/me/backup_codes`: makes new codes, which replace the old ones.
   func createBackupCodes() throws -> ClerkOutcome {
     var (_, account) = try signedIn()
     guard account.hasSecondFactor(try Account.contacts(of: account.id, db)) else {
@@ -80,7 +80,7 @@ extension ClerkTransaction {
     ])
   }
 
-  /// The codes that come with the first second factor; nil where the account has some already.
+  /// The backup codes that come with the first second factor; nil if the account has unused ones.
   func firstBackupCodes(of account: inout Account) -> [String]? {
     account.unusedBackupCodes.isEmpty ? newBackupCodes(of: &account) : nil
   }
@@ -118,7 +118,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// What an app reads from a QR code: whose codes they are, and how they are computed.
+  /// The URI that an authenticator app reads from a QR code.
   ///
   /// Source: the Key Uri Format of Google Authenticator.
   private func authenticatorAddress(of account: Account, secret: String) throws -> String {

@@ -28,10 +28,10 @@ extension ClerkTransaction {
     return .resource(try userJSON(account, Account.contacts(of: account.id, db)))
   }
 
-  /// The refusal for someone who does not show that the account is theirs.
+  /// The refusal of a caller who does not prove that the account is theirs; nil if they do.
   private func refuseUnproven(_ session: ClerkSession, _ account: Account) throws -> ClerkRefusal? {
     if let current = try form.text("current_password") {
-      // No try, and none that would count.
+      // An empty password is not a try, so it is not counted.
       guard !current.isEmpty else { throw ClerkRefusal.empty("current_password") }
       try refuseIfLocked(account.id)
       guard let stored = account.password, try !proves(current, stored) else { return nil }

@@ -23,14 +23,14 @@ extension ClerkTransaction {
     try ownOrganization(id).requireAdministrator()
     let offers = try OrganizationOffer.invitations(to: id, db).filter { isWanted($0.status) }
     let invitees = try OrganizationInvitee.all(invitedTo: id, db).filter { isWanted($0.status) }
-    // By their time alone: their order does not tell which of the addresses have an account (S19).
+    // Sorted by time, so that the order does not reveal which addresses have an account (S19).
     let invitations =
       (offers.map(OrganizationInvitation.offer) + invitees.map(OrganizationInvitation.invitee))
       .sorted { $0.place < $1.place }
     return .resource(.list(try call.page(of: invitations).map(json), of: invitations.count))
   }
 
-  /// `POST /v1/organizations/{id}/invitations`: who has no account joins once they have.
+  /// `POST /v1/organizations/{id}/invitations`: an address may be invited before it has an account.
   func createInvitation(to id: String) throws -> ClerkOutcome {
     try form.allowOnly(["email_address", "role", "notify"])
     let own = try ownOrganization(id)
@@ -101,7 +101,7 @@ extension ClerkTransaction {
     return .invitee(invitee)
   }
 
-  /// The mail has no link: the API is not told where the application's pages are.
+  /// The email has no link, since the API does not know where the application's pages are.
   private func notify(_ address: String, of organization: Organization) throws {
     try send(
       .organizationInvitation(organization.name),
@@ -158,12 +158,12 @@ extension ClerkTransaction {
   }
 }
 
-/// Who is invited: an account, or an address that none has yet.
+/// An invitation of an account, or of an address that no account has yet.
 private enum OrganizationInvitation {
   case offer(OrganizationOffer)
   case invitee(OrganizationInvitee)
 
-  /// In a list.
+  /// The position in a list.
   var place: (createdAt: EpochMilliseconds, id: String) {
     switch self {
     case .offer(let offer): (offer.createdAt, offer.id)

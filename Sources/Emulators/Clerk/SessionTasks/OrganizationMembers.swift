@@ -57,7 +57,7 @@ extension ClerkTransaction {
     return try outcome(ofMember: userID, in: id)
   }
 
-  /// `DELETE /v1/organizations/{id}/memberships/{user_id}`: an administrator removes, or one leaves.
+  /// `DELETE /v1/organizations/{id}/memberships/{user_id}`: by an administrator or by the member.
   func deleteMembership(in id: String, of userID: String) throws -> ClerkOutcome {
     let own = try ownOrganization(id)
     if userID != own.account.id { try own.requireAdministrator() }
@@ -68,9 +68,9 @@ extension ClerkTransaction {
     return .resource(json)
   }
 
-  /// Whoever is invited counts: a place is kept for them.
+  /// Refuses another member of a full organization; pending invitations count as members.
   ///
-  /// - Throws: `organization_membership_quota_exceeded` where nobody else can be a member.
+  /// - Throws: `organization_membership_quota_exceeded`.
   func refuseIfFull(_ id: String) throws {
     let count =
       try Membership.count(in: id, db) + Organization.pendingInvitationCount(to: id, db)
@@ -130,14 +130,14 @@ extension Membership {
 }
 
 extension JSON {
-  /// Whether a person's public data has that text in a name or an identifier.
+  /// Whether a name or an identifier in a person's public data contains the text.
   fileprivate func isAbout(_ text: String) -> Bool {
     ["user_id", "first_name", "last_name", "identifier", "username"].contains { name in
       self[name]?.string?.lowercased().contains(text) == true
     }
   }
 
-  /// A list about roles, which says that no set of roles is being exchanged for another.
+  /// The list with the member that says that no migration between sets of roles is under way.
   var withRoleMigration: JSON {
     var list = self
     list["has_role_set_migration"] = false

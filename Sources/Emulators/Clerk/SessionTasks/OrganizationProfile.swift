@@ -4,13 +4,13 @@ internal import GRDB
 ///
 /// Source: <doc:ClerkOrganizationCalls>.
 extension ClerkTransaction {
-  /// The organization that a member asks about, and what they are in it.
+  /// An organization of the signed-in person, with their account and membership.
   struct OwnOrganization {
     var organization: Organization
     var account: Account
     var membership: Membership
 
-    /// - Throws: `missing_organization_permission` for who is no administrator of it.
+    /// - Throws: `missing_organization_permission` if the member is not an administrator.
     func requireAdministrator() throws(ClerkRefusal) {
       guard membership.role == OrganizationRules.creatorRole else {
         throw .missingPermission
@@ -18,9 +18,10 @@ extension ClerkTransaction {
     }
   }
 
-  /// The organization of that id, for who is signed in and a member.
+  /// The organization with that id, of which the signed-in person has to be a member.
   ///
-  /// - Throws: `organization_not_found_or_unauthorized` for anybody else.
+  /// - Throws: `authentication_invalid` if nobody is signed in, otherwise
+  ///   `organization_not_found_or_unauthorized`.
   func ownOrganization(_ id: String) throws -> OwnOrganization {
     let (_, account) = try signedIn()
     guard let organization = try Organization.fetchOne(db, key: id),
@@ -53,7 +54,7 @@ extension ClerkTransaction {
     return .resource(try organizationJSON(organization))
   }
 
-  /// `DELETE /v1/organizations/{id}`: its members' sessions go on without one.
+  /// `DELETE /v1/organizations/{id}`: its members' sessions continue without an organization.
   func deleteOrganization(_ id: String) throws -> ClerkOutcome {
     let own = try ownOrganization(id)
     try own.requireAdministrator()
@@ -73,7 +74,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// - Throws: A refusal where it is no slug, or another's.
+  /// - Throws: A refusal if the text is not a slug, or is in use.
   func refuseSlug(_ slug: String) throws {
     guard OrganizationRules.isSlug(slug) else { throw ClerkRefusal.organizationSlugInvalid }
     guard try Organization.named(slug: slug, db) == nil else {

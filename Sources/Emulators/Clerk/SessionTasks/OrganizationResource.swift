@@ -22,7 +22,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// What a session token says of the active organization.
+  /// The claim of a session token about the active organization.
   ///
   /// Source: <doc:ClerkSessionsAndTasks>.
   func organizationClaim(of session: ClerkSession) throws -> JSON? {
@@ -36,7 +36,7 @@ extension ClerkTransaction {
       "id": .string(organization.id),
       "slg": .string(organization.slug),
       "rol": .string(role.isEmpty ? membership.role : String(role)),
-      // System permissions are not told, and the instance has no others.
+      // The claim does not include system permissions, and the instance has no others.
       "per": "",
       "fpm": "",
     ]
@@ -49,7 +49,7 @@ extension ClerkTransaction {
     return try membershipJSON(membership, account, in: organizationJSON(organization))
   }
 
-  /// For several of one organization, whose JSON counts all its members.
+  /// For several memberships of one organization, whose JSON is costly: it counts the members.
   func membershipJSON(
     _ membership: Membership,
     _ account: Account,
@@ -146,7 +146,7 @@ extension ClerkTransaction {
   }
 }
 
-/// What a member may do, by the key that the API gives it.
+/// A role, which determines what a member may do.
 struct Role: Sendable, Hashable {
   var key: String
 

@@ -54,7 +54,7 @@ extension ClerkTransaction {
     case .revoked: throw ClerkRefusal.organizationInvitationRevoked
     }
     try join(organization, account, as: offer.role)
-    // It is settled with that, as any other invitation to it.
+    // `join` has accepted it in the database; this updates the copy for the answer.
     offer.status = .accepted
     offer.updatedAt = now
     return .resource(try invitationJSON(offer, account))
@@ -69,7 +69,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// `POST …/organization_suggestions/{id}/accept`: an administrator has to grant it.
+  /// `POST …/organization_suggestions/{id}/accept`: asks to join, which an administrator has to grant.
   func acceptSuggestion(_ id: String) throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     guard var offer = try offer(id, .suggestion, to: account) else {
@@ -92,9 +92,9 @@ extension ClerkTransaction {
   /// Activates an organization in a session, or none.
   ///
   /// - Parameters:
-  ///   - reference: An id or a slug; empty for the personal account.
-  ///   - session: Goes on in it.
-  /// - Throws: The refusal where the organization is unknown, or another's.
+  ///   - reference: An id or a slug; empty for the personal account, if the session may go without.
+  ///   - session: The session to change, not stored here.
+  /// - Throws: A refusal if the organization is unknown or the person not a member.
   func activate(_ reference: String, in session: inout ClerkSession) throws {
     guard !reference.isEmpty else {
       guard try settings.allowsPersonalAccounts || !needsOrganization(session) else { return }
@@ -113,7 +113,7 @@ extension ClerkTransaction {
     session.isPersonal = false
   }
 
-  /// Whether the session may not go on as the person alone.
+  /// Whether the session cannot continue without an organization.
   private func needsOrganization(_ session: ClerkSession) throws -> Bool {
     if settings.organizationsRequired { return true }
     let account = try Account.fetchOne(db, key: session.accountID)
@@ -122,10 +122,10 @@ extension ClerkTransaction {
 
   /// Makes an account a member, unless it is one.
   ///
-  /// What has invited it is settled with that: one person takes one place.
+  /// Its invitations are accepted first, so that one person does not take two places.
   ///
-  /// - Throws: `organization_membership_quota_exceeded` where the organization is full all the same, as where
-  ///   support has made more members than there may be.
+  /// - Throws: `organization_membership_quota_exceeded` if the organization is full even so, for instance
+  ///   because support has made more members than are allowed.
   func join(_ organization: Organization, _ account: Account, as role: String) throws {
     try OrganizationOffer.acceptInvitations(of: account.id, to: organization.id, at: now, db)
     guard try Membership.of(account.id, in: organization.id, db) == nil else { return }
@@ -162,10 +162,10 @@ extension ClerkTransaction {
   }
 }
 
-/// What an organization may be called, and how many belong to it.
+/// The rules for an organization's name, slug and number of members.
 enum OrganizationRules {
   static let creatorRole = "org:admin"
-  /// Whoever is invited counts.
+  /// Pending invitations count, too.
   static let maximumMemberships = 5
   private static let maximumLength = 256
   private static let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
@@ -175,7 +175,8 @@ enum OrganizationRules {
     return PersonName.problem(in: name, "name")
   }
 
-  /// Whether it is lower-case letters and digits, with single dashes or underscores between.
+  /// Whether a text is at most 256 lower-case letters and digits, with single dashes or underscores
+  /// between them.
   static func isSlug(_ text: String) -> Bool {
     let words = text.utf8.split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
@@ -184,7 +185,7 @@ enum OrganizationRules {
       && words.allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) }
   }
 
-  /// The name's letters and digits, words joined by dashes.
+  /// A slug of the name's ASCII letters and digits, with dashes between words.
   static func slug(of name: String) -> String {
     let plain = name.lowercased().utf8.split { !letters.contains($0) }
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")

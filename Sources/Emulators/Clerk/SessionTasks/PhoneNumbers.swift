@@ -55,7 +55,7 @@ extension ClerkTransaction {
 
   /// `PATCH /v1/me/phone_numbers/{id}`: makes it a second factor, or no longer one.
   ///
-  /// The default is another's once that is made it; to say of it alone that it is none is refused.
+  /// A number stops being the default when another one becomes it; merely to unset it is refused.
   func updatePhone(_ id: String) throws -> ClerkOutcome {
     var (_, account) = try signedIn()
     let isReserved = try form.flag("reserved_for_second_factor")
@@ -93,7 +93,7 @@ extension ClerkTransaction {
     return .resource(["object": "phone_number", "id": .string(id), "deleted": true])
   }
 
-  /// Makes a proven number a second factor.
+  /// Makes a verified number a second factor.
   ///
   /// - Returns: The backup codes that come with the first second factor.
   private func reserve(_ contact: inout Contact, of account: inout Account) throws -> [String]? {

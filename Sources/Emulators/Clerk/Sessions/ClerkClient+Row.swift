@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A client as a row, read and written without a coder, as a session is: every call reads one.
+/// Reads and writes the row of a client without `Codable`, which is slower: every call reads one.
 extension ClerkClient {
   /// - Throws: What GRDB reports of a column.
   init(row: Row) throws {

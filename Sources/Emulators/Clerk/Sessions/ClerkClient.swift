@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDB
 
-/// One browser or app, as the API knows it by its token.
+/// A browser or an app, which the API knows by its token.
 struct ClerkClient: Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "client"
 
   var id: String
-  /// SHA-256 of the rotating part of the token: a stolen database signs nobody in.
+  /// SHA-256 of the rotating part of the token, so that a stolen database signs nobody in.
   var tokenHash: Data
   var signInID: String?
   var signUpID: String?
@@ -15,7 +15,7 @@ struct ClerkClient: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var createdAt: EpochMilliseconds
   var updatedAt: EpochMilliseconds
 
-  /// The client of which that is the newest rotating part of a token.
+  /// The client whose newest token has that rotating part.
   static func holding(_ rotatingToken: String, _ db: Database) throws -> Self? {
     try fetchOne(
       db.cachedStatement(sql: "SELECT * FROM client WHERE tokenHash = ?"),

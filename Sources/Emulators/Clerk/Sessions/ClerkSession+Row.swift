@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// A session as a row, read and written without a coder, as an account is: every answer about a client
-/// reads them.
+/// Reads and writes the row of a session without `Codable`, which is slower: every answer about a
+/// client reads its sessions.
 extension ClerkSession {
-  /// - Throws: What GRDB reports of a column, and `DocumentError` for a device that is none.
+  /// - Throws: What GRDB reports about a column; `DocumentError` for a malformed device.
   init(row: Row) throws {
     id = try row.decode(forColumn: "id")
     clientID = try row.decode(forColumn: "clientID")
@@ -40,7 +40,7 @@ extension ClerkSession {
 }
 
 extension SessionActivity {
-  /// - Throws: `DocumentError` where the device has no name, or does not say whether it is mobile.
+  /// - Throws: `DocumentError` if the device has no id, or does not say whether it is mobile.
   fileprivate init(stored json: JSON) throws {
     guard let id = json["id"]?.string, let isMobile = json["isMobile"]?.bool else {
       throw DocumentError.wrongType

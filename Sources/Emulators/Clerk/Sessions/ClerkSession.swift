@@ -20,17 +20,17 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var createdAt: EpochMilliseconds
   var updatedAt: EpochMilliseconds
   var expireAt: EpochMilliseconds
-  /// Always after `expireAt`: no session is abandoned that has not expired.
+  /// Always after `expireAt`: a session expires before it is abandoned.
   var abandonAt: EpochMilliseconds
   var lastActiveAt: EpochMilliseconds
   var firstFactorAt: EpochMilliseconds?
   var secondFactorAt: EpochMilliseconds?
   /// Whether the person chose to go on without an organization.
   var isPersonal = false
-  /// The device that the session was last used on; nil where it did not say.
+  /// The device that the session was last used on; nil if requests did not describe it.
   var activity: SessionActivity?
 
-  /// Where the session stands, given what is left to do in it.
+  /// The status of the session, given the tasks that are left in it.
   func status(at now: EpochMilliseconds, tasks: [AccountDescription.Task]) -> Status {
     switch ending {
     case .ended: .ended
@@ -54,7 +54,7 @@ struct ClerkSession: Sendable, Hashable, FetchableRecord, PersistableRecord {
     )
   }
 
-  /// Those of an account on every client, whatever became of them.
+  /// The sessions of an account on every client, including ended ones.
   static func all(ofAccount accountID: String, _ db: Database) throws -> [Self] {
     try fetchAll(
       db.cachedStatement(

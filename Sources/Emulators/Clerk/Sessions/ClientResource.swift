@@ -22,7 +22,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// What is left to do in a session before it counts.
+  /// The tasks that are left before a session is active.
   ///
   /// Source: <doc:ClerkOrganizationCalls>; the order is that of Clerk's
   /// own tests.
@@ -73,7 +73,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// The token that the application would ask for next; nobody else's session has one to show.
+  /// The token that the application would ask for next; null for another client's or an ended session.
   private func lastActiveToken(
     of session: ClerkSession,
     _ account: Account,

@@ -47,7 +47,7 @@ extension ClerkTransaction {
     let contacts = try Account.contacts(of: account.id, db)
     let present = contacts.first { $0.kind == .username }
     guard !text.isEmpty else {
-      // Who could not be found by anything else keeps it.
+      // A username cannot be removed if it is required or the only identifier.
       guard settings.username != .required else { throw ClerkRefusal.empty("username") }
       guard contacts.contains(where: { $0.kind != .username && !$0.isSecondFactor }) else {
         throw ClerkRefusal.lastIdentification
@@ -91,7 +91,7 @@ extension ClerkTransaction {
     }
   }
 
-  /// A name as it is kept; one of blanks alone is none.
+  /// A name as it is stored; nil if it is blank.
   func personName(_ text: String, _ parameter: String) throws(ClerkRefusal) -> String? {
     if let problem = PersonName.problem(in: text, parameter) { throw ClerkRefusal(422, problem) }
     return text.isBlank ? nil : text

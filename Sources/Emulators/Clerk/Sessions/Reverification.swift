@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HTTPTypes
 
-/// A step-up under way: someone who is signed in shows once more that it is them.
+/// A step-up under way: somebody who is signed in proves once more who they are.
 ///
 /// Source: <doc:ClerkSessionsAndTasks>.
 struct Reverification: Codable, Sendable, FetchableRecord, PersistableRecord {
@@ -31,7 +31,7 @@ struct Reverification: Codable, Sendable, FetchableRecord, PersistableRecord {
 }
 
 extension ClerkTransaction {
-  /// `POST …/verify`: who has no second factor is asked for the first one.
+  /// `POST …/verify`: an account without a second factor is asked for the first one.
   func beginReverification(_ id: String) throws -> ClerkOutcome {
     let session = try liveSession(id)
     guard var level = Reverification.Level(rawValue: try form.required("level")) else {
@@ -153,7 +153,7 @@ extension ClerkTransaction {
 // MARK: - What the steps share
 
 extension ClerkTransaction {
-  /// Whose session it is, and how they can show it.
+  /// The owner of a session, and their contacts.
   fileprivate struct Person {
     var account: Account
     let contacts: [Contact]
@@ -168,7 +168,7 @@ extension ClerkTransaction {
 
     var hasSecondFactor: Bool { account.hasSecondFactor(contacts) }
 
-    /// A password or a code: what replaces a password, and what leaves the page, is no step-up.
+    /// A password or a code; neither a reset nor anything that leaves the page is a step-up.
     func firstFactors(_ settings: InstanceSettings) -> [Factor] {
       let strategies: [Strategy] = [.password, .emailCode, .phoneCode]
       guard let contact = contacts.first else { return [] }
@@ -177,7 +177,7 @@ extension ClerkTransaction {
     }
   }
 
-  /// The step-up of a session, which is at that point.
+  /// The step-up of a session, which has to be at that step.
   ///
   /// - Throws: `session_reverification_missing`, or `invalid_action_for_session_reverification`.
   private func reverification(

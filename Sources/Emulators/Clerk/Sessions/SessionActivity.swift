@@ -2,7 +2,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Masking
 
-/// The device that a session is used on, as far as it says itself.
+/// The device that a session is used on, as far as its requests describe it.
 ///
 /// Source: <doc:ClerkSessionsAndTasks>.
 struct SessionActivity: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct SessionActivity: Sendable, Hashable {
   var browserVersion: String?
   var address: String?
 
-  /// Nil for a caller that says nothing of itself.
+  /// Returns nil if the request does not describe its device.
   init?(_ device: CallingDevice, id: String) {
     guard device.userAgent != nil || device.type != nil else { return nil }
     let agent = Array((device.userAgent ?? "").utf8)[...]
@@ -33,7 +33,7 @@ struct SessionActivity: Sendable, Hashable {
     address = device.peerAddress
   }
 
-  /// The most special product first: Edge also calls itself Chrome, and that Safari.
+  /// The most specific product first: Edge also calls itself Chrome, and Chrome calls itself Safari.
   private static let products: [(token: String, name: String)] = [
     ("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
   ]
@@ -52,7 +52,7 @@ struct SessionActivity: Sendable, Hashable {
   }
 }
 
-/// What a request says of the device that it comes from.
+/// A request's description of the device that it comes from.
 struct CallingDevice: Sendable {
   var userAgent: String?
   /// An app's word for its device: `iPhone`, `ipad`.

@@ -29,7 +29,7 @@ extension ClerkTransaction {
     return .resource(try sessionJSON(session))
   }
 
-  /// `POST …/end`: signed out, and still listed.
+  /// `POST …/end`: signs out; the session stays listed.
   func endSession(_ id: String) throws -> ClerkOutcome {
     var session = try liveSession(id)
     session.ending = .ended
@@ -39,7 +39,7 @@ extension ClerkTransaction {
     return .resource(try sessionJSON(session))
   }
 
-  /// `POST …/remove`: signed out, and no longer listed.
+  /// `POST …/remove`: signs out; the session is no longer listed.
   func removeSession(_ id: String) throws -> ClerkOutcome {
     var session = try ownSession(id)
     session.ending = .removed
@@ -76,7 +76,7 @@ extension ClerkTransaction {
     try token(organizationClaims(of: session, account, tasks).json)
   }
 
-  /// Such a token, or the one that was told a moment ago where nothing has changed since.
+  /// Such a token, or the one issued a moment ago if its claims have not changed since.
   func lastToken(
     of session: ClerkSession,
     _ account: Account,
@@ -136,7 +136,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// `GET /v1/me/sessions`: on every client, whatever became of them.
+  /// `GET /v1/me/sessions`: the sessions on every client, including ended ones.
   func allSessions() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     let sessions = try ClerkSession.all(ofAccount: account.id, db)
@@ -157,7 +157,7 @@ extension ClerkTransaction {
     return .resource(try sessionJSON(session))
   }
 
-  /// The session that acts, and whose it is.
+  /// The acting session, and its account.
   ///
   /// - Throws: `authentication_invalid` where nobody is signed in.
   func signedIn() throws -> (ClerkSession, Account) {

@@ -17,7 +17,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     case pending, new, known
   }
 
-  /// Of a contact what the attempt shows of it, as it was when it was typed.
+  /// What an attempt keeps of a contact, as it was when it was typed.
   struct TypedContact: Codable, Sendable, Hashable {
     var id: String
     var kind: Contact.Kind
@@ -29,7 +29,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   enum Subject: Codable, Sendable, Hashable {
     case unidentified
     case account(id: String, typed: TypedContact)
-    /// Nobody, which an instance that protects against enumeration does not say.
+    /// Nobody; an instance that protects against enumeration does not reveal that.
     case decoy(TypedContact)
   }
 
@@ -41,9 +41,9 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var createdSessionID: String?
     var trust = Trust.pending
     var ticket: SignInTicket?
-    /// The invitation to sign up that its owner, who has an account, signs in by.
+    /// The invitation to sign up with which somebody who has an account already signs in.
     var invitationID: String?
-    /// As its client named the language that it was begun in.
+    /// The language that the client named when it began the attempt.
     var locale: String?
   }
 
@@ -55,7 +55,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   var abandonAt: EpochMilliseconds
   var state: State
 
-  /// The contact that was typed to begin with.
+  /// The contact that was typed as the identifier.
   var typed: TypedContact? {
     switch state.subject {
     case .unidentified: nil
@@ -68,7 +68,7 @@ struct ClerkSignIn: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     return id
   }
 
-  /// Forgets the attempts of an account that its password has brought past the first factor, and no further.
+  /// Deletes an account's open attempts that have passed the first factor by password.
   static func forgetProvenByPassword(of accountID: String, _ db: Database) throws {
     try db.cachedStatement(
       sql: """

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import HTTPExchange
 
-/// Codes that are sent: issuing one and looking at one, the same for every flow.
+/// Issuing and checking codes that are sent, for every flow.
 extension ClerkTransaction {
-  /// Writes a new code into the outbox.
+  /// Issues a new code and writes it to the outbox.
   ///
   /// - Parameters:
-  ///   - strategy: What the code is for on the wire.
+  ///   - strategy: The strategy that the code is for.
   ///   - contact: Where it goes.
   ///   - purpose: What the message says it is for.
-  ///   - previous: The verification that it replaces; its code ends.
-  ///   - isDelivered: False where there is nobody to write to; no code will then be right.
+  ///   - previous: The verification that it replaces, whose code is no longer valid.
+  ///   - isDelivered: False if nobody is to get the message; then no code will be right.
   /// - Returns: The verification that waits for the code.
   /// - Throws: `verification_code_too_many_requests` while the last one is too recent.
   func issueCode(
@@ -43,7 +43,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// A code that was tried too often helps nobody: the next one need not be waited for.
+  /// Refuses to send again too soon, unless the last code has been tried too often to be of use.
   ///
   /// - Throws: `verification_code_too_many_requests` while the last message is too recent.
   func refuseIfTooSoon(
@@ -58,7 +58,7 @@ extension ClerkTransaction {
     if secondsLeft > 0 { throw ClerkRefusal.codeTooSoon(retryAfter: secondsLeft) }
   }
 
-  /// Looks at a typed code, once the try is counted.
+  /// Checks a typed code, once the try is counted.
   ///
   /// - Parameters:
   ///   - code: As typed.

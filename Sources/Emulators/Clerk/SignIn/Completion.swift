@@ -4,9 +4,9 @@ internal import GRDB
 ///
 /// Source: <doc:ClerkSigningIn>, <doc:ClerkSecondFactors>.
 extension ClerkTransaction {
-  /// Goes on after the first factor: to the second, to trusting the device, or to the session.
+  /// Continues after the first factor: with the second, with trust in the device, or with the session.
   ///
-  /// Whoever is banned or locked goes no further, however they have shown who they are.
+  /// A banned or locked account gets no further, whatever its first factor was.
   func passFirstFactor(
     of account: Account,
     _ strategy: Strategy,
@@ -48,7 +48,7 @@ extension ClerkTransaction {
     return .resource(try signInJSON(signIn))
   }
 
-  /// Opens a session on the call's client, which gets a new token and is known from now on.
+  /// Opens a session on the call's client, which gets a new token and becomes known to the account.
   func openSession(
     for account: Account,
     by strategy: Strategy,
@@ -85,7 +85,7 @@ extension ClerkTransaction {
     return session
   }
 
-  /// The status that asks to trust a new device, where the instance or the account wants that.
+  /// The status that asks for trust in a device, if that is demanded, possible and not yet given.
   private func trustStatus(
     _ account: Account,
     _ contacts: [Contact],

@@ -46,7 +46,7 @@ extension ClerkTransaction {
   /// The client's newest attempt, unless it is over.
   func presentSignIn(of client: ClerkClient) throws -> ClerkSignIn? {
     guard let id = client.signInID else { return nil }
-    // Most are complete: asked before their state is read, which takes ten times as long.
+    // Most attempts are complete; SQL skips them without decoding, which takes ten times as long.
     return try ClerkSignIn.fetchOne(
       db.cachedStatement(
         sql: """
@@ -58,14 +58,14 @@ extension ClerkTransaction {
     )
   }
 
-  /// The attempt of that id, which is the client's newest.
+  /// The attempt with that id, which has to be the client's newest.
   ///
   /// - Throws: `resource_not_found` for another client's or an abandoned one, `resource_forbidden`
   ///   for an older one, `sign_in_identification_or_user_deleted` where the account is gone.
   func newestSignIn(_ id: String) throws -> ClerkSignIn {
     let signIn = try ownSignIn(id)
     guard try requireClient().signInID == id else { throw ClerkRefusal.resourceForbidden }
-    // Asked of nobody's attempt, too, so that both take as long (S19).
+    // Queried for a decoy, too, so that both take the same time (S19).
     let hasAccount = try Account.exists(db, key: signIn.accountID ?? "")
     if signIn.accountID != nil, !hasAccount {
       throw ClerkRefusal.badRequest(
@@ -91,10 +91,10 @@ extension ClerkTransaction {
     try signIn.update(db)
   }
 
-  /// After so long without a step an attempt is abandoned.
+  /// The seconds without a step after which an attempt is abandoned.
   static var abandonSeconds: Int { 86_400 }
 
-  /// The instances that are emulated have one session a client.
+  /// Refuses a second session: the emulated instances allow one per client.
   func refuseIfSignedIn() throws {
     guard let client else { return }
     let sessions = try ClerkSession.all(of: client.id, db)
@@ -112,7 +112,7 @@ extension ClerkTransaction {
       state.trust = try client.knows(id, db) ? .known : .new
     case .decoy(let contact):
       state.status = .needsFirstFactor
-      // Nobody is known, but asking takes its time for everybody (S19).
+      // A decoy is never known, but the query is made so that both take the same time (S19).
       _ = try client.knows(contact.id, db)
       state.trust = .new
     }
@@ -129,7 +129,7 @@ extension ClerkTransaction {
     return signIn
   }
 
-  /// Keeps the newest few attempts of a client, so that an older one is still told apart.
+  /// Deletes all but a client's four newest attempts, so that one just superseded has its own refusal.
   func forgetOldAttempts(of client: ClerkClient, in table: String) throws {
     try db.cachedStatement(
       sql: """
@@ -140,7 +140,7 @@ extension ClerkTransaction {
     ).execute(arguments: [client.id])
   }
 
-  /// Who is meant by what was typed.
+  /// The subject that a typed identifier stands for.
   ///
   /// - Throws: `form_param_nil`, `form_param_format_invalid`, `form_identifier_not_found` or
   ///   `user_banned`.
@@ -167,7 +167,7 @@ extension ClerkTransaction {
     return .account(id: contact.accountID, typed: .init(contact))
   }
 
-  /// A contact that nobody has, with the same id whenever it is typed.
+  /// A contact that nobody has; typing it again gives the same id.
   private func decoy(_ kind: Contact.Kind, _ value: String) -> ClerkSignIn.TypedContact {
     let id = "idn_" + DecoyName.text(for: "\(kind.rawValue):\(value)")
     return ClerkSignIn.TypedContact(id: id, kind: kind, value: value)
@@ -175,7 +175,7 @@ extension ClerkTransaction {
 }
 
 extension Contact.Kind {
-  /// What a typed identifier is meant to be: an `@` makes it an address, a `+` a phone number.
+  /// The kind of a typed identifier: an `@` makes it an email address, a leading `+` a phone number.
   init(ofTyped text: String) {
     if text.utf8.contains(UInt8(ascii: "@")) {
       self = .emailAddress

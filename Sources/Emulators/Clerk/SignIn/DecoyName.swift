@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// Identifiers for what does not exist, which look like those of what does.
+/// Identifiers for things that do not exist, which look like those of real ones.
 enum DecoyName {
-  /// Made once a process: it need only be unguessable and stay the same while someone compares.
+  /// Made once per process: it only has to be unguessable, and the same while somebody compares.
   private static let key = SymmetricKey(size: .bits256)
 
-  /// 27 letters and digits that follow from the text.
+  /// 27 letters and digits that are derived from the text.
   static func text(for text: String) -> String {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     let mac = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)

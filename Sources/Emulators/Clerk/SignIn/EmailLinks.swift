@@ -2,19 +2,19 @@ internal import HTTPExchange
 internal import Crypto
 internal import Foundation
 
-/// A link that was mailed, as the attempt that waits for it keeps it.
+/// A mailed link, as it is stored in the attempt that waits for it.
 struct MailedLink: Codable, Sendable, Hashable {
   /// SHA-256 of the token in the link.
   var tokenHash: Data
-  /// Where the link leads in the end.
+  /// The address that the link finally leads to.
   var address: String
-  /// The hash of the asker's secret; nil for a link that a browser follows by itself.
+  /// The PKCE challenge of the app that asked for it; nil for a link that a browser follows.
   var challenge: String?
-  /// Which client asked for it.
+  /// The client that asked for it.
   var clientID: String?
 }
 
-/// What a redeemed link of a sign-in is worth, until it is used.
+/// The ticket that an app gets for a redeemed link, with which it signs in once.
 struct SignInTicket: Codable, Sendable, Hashable {
   static let lifetimeSeconds = 300
 
@@ -23,19 +23,19 @@ struct SignInTicket: Codable, Sendable, Hashable {
   var isUsed = false
 }
 
-/// Links that are mailed: sending one, and looking at what comes back, the same for every flow.
+/// Sending and checking mailed links, for every flow.
 ///
 /// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
-  /// Writes a link into the outbox.
+  /// Issues a link and writes it to the outbox.
   ///
   /// - Parameters:
   ///   - flowID: The attempt that waits for it.
   ///   - contact: Where it goes.
   ///   - purpose: What the message says it is for.
-  ///   - previous: The verification that it replaces; its link ends.
-  ///   - isDelivered: False where there is nobody to write to.
-  ///   - admitsApps: Whether an app may redeem it by a secret of its own.
+  ///   - previous: The verification that it replaces, whose link is no longer valid.
+  ///   - isDelivered: False if nobody is to get the message.
+  ///   - admitsApps: Whether an app may redeem it, by PKCE.
   /// - Returns: The verification that waits for the link.
   /// - Throws: `form_param_missing` without an address to lead to,
   ///   `verification_code_too_many_requests` while the last link is too recent.
@@ -56,7 +56,7 @@ extension ClerkTransaction {
         ? .verificationLink(target, lifetimeSeconds: lifetime)
         : .signInLink(target, lifetimeSeconds: lifetime),
       for: purpose,
-      // Test mode knows no links: a real mail would be sent.
+      // Test mode does not cover links: a real email would be sent.
       to: .email(contact.value),
       isDelivered: isDelivered
     )
@@ -70,10 +70,10 @@ extension ClerkTransaction {
     )
   }
 
-  /// The link as it is kept, and as it is mailed.
+  /// The link as it is stored, and the URL that is mailed.
   ///
-  /// A browser's link leads to this API, which sends it on; an app's leads to the app at once, so
-  /// that it works where this API has no address of its own.
+  /// A browser's link leads to this API, which redirects; an app's leads to the app directly, so that
+  /// it works even if this API has no address of its own.
   private func mailedLink(
     token: String,
     of flowID: String,
@@ -127,7 +127,7 @@ extension ClerkTransaction {
     return text
   }
 
-  /// Looks at what a link brought back; the verification is verified from then on.
+  /// Checks the token of a link and the app's secret; returns the verification as verified.
   ///
   /// - Throws: `approval_token_…` or `pkce_verification_failed`.
   func approve(

@@ -1,5 +1,5 @@
 extension Account {
-  /// What the account is at its organization; nothing before it has signed in there.
+  /// The account's identity at its organization; empty before its first sign-in.
   ///
   /// Source: Clerk's Swift SDK, `EnterpriseAccount`; the description leaves the shape open.
   func enterpriseAccountsJSON(_ contacts: [Contact]) -> [JSON] {

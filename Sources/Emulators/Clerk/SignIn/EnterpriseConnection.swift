@@ -4,7 +4,7 @@ internal import Foundation
 struct EnterpriseConnection: Sendable, Hashable {
   var name: String
 
-  /// The one of an address's domain.
+  /// The connection of an email address's domain.
   init(of address: String) {
     name = address.split(separator: "@").last.map(String.init) ?? address
   }

@@ -1,10 +1,10 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The stand-in for an organization's own sign-in page, where an enterprise account is sent.
+/// The stand-in for an organization's own sign-in page, to which enterprise accounts are sent.
 ///
-/// It asks nothing: whatever the organization would ask is not emulated. Only its button decides,
-/// since whoever holds its address can open it.
+/// It asks for nothing, since the organization's checks are not emulated. Only its buttons decide,
+/// since anybody who has its address can open it.
 struct EnterprisePage: Sendable {
   static let path = "/v1/enterprise_sso"
 

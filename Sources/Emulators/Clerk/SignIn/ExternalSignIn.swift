@@ -2,29 +2,29 @@ internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// A sign-in that goes on at an organization's own page, as the attempt that waits for it keeps it.
+/// A sign-in at an organization's own page, as it is stored in the attempt that waits for it.
 struct ExternalSignIn: Codable, Sendable, Hashable {
   enum Decision: String, Codable, Sendable { case approved, cancelled }
 
   /// SHA-256 of the token in the page's address.
   var tokenHash: Data
-  /// Where the page is.
+  /// The address of the page.
   var address: String
   /// Where the person is sent when they are done.
   var returnAddress: String
-  /// Lets an app ask for its attempt once it is back; a browser has its cookie for that.
+  /// Lets an app collect its attempt once the person is back; a browser has its cookie for that.
   var nonce: String?
   var decision: Decision?
 }
 
 /// Source: <doc:ClerkTransport>, <doc:ClerkSigningIn>.
 extension ClerkTransaction {
-  /// Has an attempt go on at the organization's page.
+  /// Sends an attempt to the organization's page.
   ///
   /// - Returns: The verification that waits for it.
   func beginExternalSignIn(of signIn: ClerkSignIn) throws -> Verification {
     let isNative = call.caller == .native
-    // An app's own scheme is its address; a page's is of the web.
+    // An app may return to a scheme of its own, a page only to http or https.
     func checked(_ text: String, _ parameter: String) throws -> String {
       isNative
         ? try appAddress(text, parameter: parameter) : try webAddress(text, parameter: parameter)
@@ -53,11 +53,11 @@ extension ClerkTransaction {
     )
   }
 
-  /// Goes on with an attempt that was approved at the organization's page meanwhile.
+  /// Continues an attempt that has been approved at the organization's page.
   ///
-  /// The token rotates with the answer to whoever began the attempt, and not before: nobody else
-  /// could be told the new one.
-  /// - Returns: What is answered where the account may not go on; nil where nothing is in the way.
+  /// That happens when the client that began the attempt reads it, and not on approval: the token
+  /// rotates, and only this answer can give that client the new one.
+  /// - Returns: The refusal if the account may not sign in; otherwise nil.
   func collectApproval(of signIn: inout ClerkSignIn) throws -> ClerkOutcome? {
     guard signIn.state.status == .needsFirstFactor,
       let verification = signIn.state.firstFactor, verification.status == .unverified,
@@ -74,13 +74,13 @@ extension ClerkTransaction {
 }
 
 extension World {
-  /// What became of a page's address.
+  /// The state of the sign-in that a page is for.
   enum ExternalStanding: Sendable {
     case unknown, over
     case waiting(identifier: String, returnAddress: String)
   }
 
-  /// The attempt that a page's token belongs to.
+  /// The state of the sign-in that a page's token belongs to.
   func externalSignIn(_ token: String) async throws -> ExternalStanding {
     let now = EpochMilliseconds(clock.now)
     return try await database.read { db in
@@ -88,9 +88,9 @@ extension World {
     }
   }
 
-  /// Notes what the person has decided at the page.
+  /// Stores what the person has decided at the page.
   ///
-  /// - Returns: Where they are sent; nil where there is nothing to decide any more.
+  /// - Returns: Where they are sent; nil if there is nothing left to decide.
   func decide(_ decision: ExternalSignIn.Decision, _ token: String) async throws -> String? {
     try await write { db, now in
       guard var signIn = try Self.externalSignIn(token, at: now, db),
@@ -129,7 +129,7 @@ extension ClerkSignIn {
 }
 
 extension ExternalSignIn {
-  /// Who comes back without a decision to collect brings no nonce.
+  /// Adds the nonce for an app that has an approval to collect.
   fileprivate func returnAddress(after decision: Decision) -> String {
     guard decision == .approved, let nonce else { return returnAddress }
     return returnAddress.addingQuery("rotating_token_nonce=\(nonce)")

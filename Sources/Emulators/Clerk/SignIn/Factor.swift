@@ -1,12 +1,12 @@
-/// One of the ways that an attempt offers, and the contact it goes to.
+/// A way to prove a factor that an attempt offers, with the contact that it uses.
 struct Factor: Sendable, Hashable {
   var strategy: Strategy
   var contact: Contact?
-  /// Shown in full to whoever typed it, masked to others.
+  /// Whether the contact was typed, and so is shown in full; others are masked.
   var isTyped = false
-  /// Says so where it is the default second factor.
+  /// Whether the JSON says if the contact is the default second factor.
   var showsDefault = false
-  /// Whose page it goes on at.
+  /// The organization whose page it continues at.
   var connection: EnterpriseConnection?
 
   /// Source: <doc:ClerkSigningIn>.

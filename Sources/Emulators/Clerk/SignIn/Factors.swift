@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// Which ways an attempt to sign in offers.
+/// The factors that an attempt to sign in offers.
 ///
 /// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
   /// An account and its contacts.
   typealias Identified = (account: Account, contacts: [Contact])
 
-  /// Whose attempt it is; nil for nobody's.
+  /// The account of an attempt; nil for an attempt without one.
   func identified(by signIn: ClerkSignIn) throws -> Identified? {
     guard let id = signIn.accountID, let account = try Account.fetchOne(db, key: id) else {
       return nil
@@ -15,13 +15,13 @@ extension ClerkTransaction {
     return (account, try Account.contacts(of: id, db))
   }
 
-  /// The ways to prove the first factor: the typed contact before the primary before the others.
+  /// The ways to prove the first factor; of each kind, the typed contact first, then primary ones.
   ///
   /// - Parameters:
   ///   - signIn: The attempt.
-  ///   - person: Whose it is; not asked for by an instance that protects against enumeration.
-  /// - Returns: None before a contact was typed, and none of an account that has been deleted since.
-  /// - Throws: What asking for the person throws.
+  ///   - person: Its account; not read if the instance protects against enumeration.
+  /// - Returns: None before a contact was typed, or if the account has been deleted since.
+  /// - Throws: What `person` throws.
   func firstFactors(
     of signIn: ClerkSignIn,
     _ person: @autoclosure () throws -> Identified?
@@ -38,9 +38,9 @@ extension ClerkTransaction {
   ///
   /// - Parameters:
   ///   - signIn: The attempt.
-  ///   - person: Whose it is; asked for once the first factor is verified.
-  /// - Returns: Nil before that, and once it is complete without one.
-  /// - Throws: What asking for the person throws.
+  ///   - person: Its account; read once the first factor is verified.
+  /// - Returns: Nil before that, and if the attempt is complete without a second factor.
+  /// - Throws: What `person` throws.
   func secondFactors(
     of signIn: ClerkSignIn,
     _ person: @autoclosure () throws -> Identified?
@@ -58,7 +58,7 @@ extension ClerkTransaction {
 }
 
 extension InstanceSettings {
-  /// What an instance that protects against enumeration offers to everyone.
+  /// The factors that an instance with protection against enumeration offers for any identifier.
   func factorsOfAnyone(
     typing typed: ClerkSignIn.TypedContact,
     at now: EpochMilliseconds
@@ -102,7 +102,7 @@ extension InstanceSettings {
       + emails + (admits(.phoneNumber) ? phones : [])
   }
 
-  /// Codes to a verified contact, for a device that the account has not been used on.
+  /// The ways to establish trust in a device that is new to the account: codes or links to contacts.
   func trustFactors(_ contacts: [Contact], typed: ClerkSignIn.TypedContact?) -> [Factor] {
     contacts.ordered(typed: typed).flatMap { contact in
       let strategies: [Strategy] =
@@ -121,7 +121,7 @@ extension InstanceSettings {
 extension Account {
   /// - Parameters:
   ///   - contacts: The account's own.
-  ///   - typed: Shown in full.
+  ///   - typed: The contact to show in full.
   ///   - links: Whether a link may be mailed as well as a code.
   /// - Returns: The ways to prove the second factor, in the API's order.
   func secondFactors(

@@ -9,7 +9,7 @@ extension ClerkTransaction {
     return try prepare(Strategy(parameter: form.required("strategy")), on: &signIn)
   }
 
-  /// Sends a code; also the second half of a creation that names a code strategy.
+  /// Sends a code or link, or begins a sign-in elsewhere; calls that create an attempt do so, too.
   func prepare(_ strategy: Strategy, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     let offered = try firstFactors(of: signIn, identified(by: signIn))
       .filter { $0.strategy == strategy }
@@ -47,7 +47,7 @@ extension ClerkTransaction {
     return .resource(try signInJSON(signIn))
   }
 
-  /// The factor whose contact the caller names, else the first.
+  /// The factor whose contact the caller names, or the first one.
   ///
   /// - Throws: `form_resource_not_found` where the named one is not offered.
   func choose(among factors: [Factor], parameter: String) throws -> Factor {

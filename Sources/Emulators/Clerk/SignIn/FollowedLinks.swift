@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// Links that a browser follows by itself.
+/// Links that a browser follows, without an app.
 ///
 /// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
-  /// `GET /v1/verify`: a browser follows a mailed link, and is sent on with what became of it.
+  /// `GET /v1/verify`: a browser follows a mailed link, and is redirected with the result.
   func verifyLink() throws -> ClerkOutcome {
     let token = call.linkToken ?? ""
     let flowID = String(token.prefix { $0 != "." })
@@ -20,7 +20,7 @@ extension ClerkTransaction {
     if let added = try UnverifiedContact.fetchOne(db, key: flowID) {
       return try follow(secret, of: added)
     }
-    // One that has done its work already.
+    // The link of a contact that has been verified already.
     let proof = try ContactProof.fetchOne(db, key: flowID)?.verification
     return try sendOn(proof, follow(secret, proof, proof?.link?.clientID).status)
   }
@@ -78,9 +78,9 @@ extension ClerkTransaction {
     "The link is not valid."
   )
 
-  /// What a link comes to for the client that follows it; only its own may.
+  /// The result of following a link, which only the client that asked for it may do.
   ///
-  /// - Returns: The verification as well where the link has just verified it.
+  /// - Returns: The status, with the verification if the link has just verified it.
   private func follow(
     _ secret: String,
     _ verification: Verification?,
@@ -113,7 +113,7 @@ extension ClerkTransaction {
 }
 
 extension Verification? {
-  /// Whether the link with that token is the one that was sent for it.
+  /// Whether the digest is that of the token in the link that was sent.
   fileprivate func isWaiting(for digest: some Sequence<UInt8>) -> Bool {
     guard let hash = self?.link?.tokenHash else { return false }
     return isEqualInConstantTime(Array(hash), Array(digest))

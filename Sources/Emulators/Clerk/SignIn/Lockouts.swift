@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// Source: <doc:ClerkSigningIn>.
 extension ClerkTransaction {
-  /// What failures are counted for; nil before anybody is identified.
+  /// The id under which failures are counted; nil before a contact was typed.
   private func lockoutSubject(of signIn: ClerkSignIn) -> String? {
     switch signIn.state.subject {
     case .unidentified: nil
@@ -20,15 +20,15 @@ extension ClerkTransaction {
     throw ClerkRefusal.userLocked(secondsLeft: lockout.secondsLeft(at: now))
   }
 
-  /// The refusal while who signs in is locked.
+  /// The refusal if the attempt's subject is locked; otherwise nil.
   func lock(on signIn: ClerkSignIn) throws -> ClerkRefusal? {
     guard let subject = lockoutSubject(of: signIn) else { return nil }
     let lockout = try Lockout.of(subject, at: now, db)
     return lockout.isLocked ? .userLocked(secondsLeft: lockout.secondsLeft(at: now)) : nil
   }
 
-  /// Counts a wrong secret, and returns what to report: the problem, perhaps with a warning, or
-  /// that this was one too many.
+  /// Counts a wrong secret and returns the refusal: the problem, perhaps with a warning, or the lock if
+  /// this was one failure too many.
   func countFailure(_ problem: ClerkProblem, on signIn: ClerkSignIn) throws -> ClerkRefusal {
     guard let subject = lockoutSubject(of: signIn) else { return ClerkRefusal(422, problem) }
     return try countFailure(problem, of: subject)

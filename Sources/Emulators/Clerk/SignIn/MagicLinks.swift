@@ -4,7 +4,7 @@ internal import HTTPExchange
 
 /// Source: <doc:ClerkEmailLinks>.
 extension ClerkTransaction {
-  /// `POST /v1/client/magic_links/complete`: an app redeems a link by its secret.
+  /// `POST /v1/client/magic_links/complete`: an app redeems a link with its PKCE verifier.
   func completeMagicLink() throws -> ClerkOutcome {
     let flowID = try form.required("flow_id")
     let token = try form.required("approval_token")
@@ -50,14 +50,14 @@ extension ClerkTransaction {
     guard kept.expireAt > now else {
       throw ClerkRefusal.badRequest("ticket_expired_code", "The ticket has expired.")
     }
-    // The ticket stays good for when they are unlocked.
+    // The ticket stays valid, for use once the account is unlocked.
     try refuseIfLocked(id)
     source.state.ticket?.isUsed = true
     try save(&source)
     return try signIn(account, as: typed)
   }
 
-  /// Signs in who was invited and has an account by now: the mail arrived at its address.
+  /// Signs in an invited person who has an account by now: the email has proven their address.
   private func createSignIn(invitedBy invitation: SignUpInvitation) throws -> ClerkOutcome {
     guard let contact = try Account.contact(.emailAddress, invitation.emailAddress, db),
       let account = try Account.fetchOne(db, key: contact.accountID)

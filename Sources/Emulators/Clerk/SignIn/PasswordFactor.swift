@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Source: <doc:ClerkSigningIn>, <doc:ClerkResettingPasswords>.
 extension ClerkTransaction {
-  /// Tries a password as first factor; the attempt stays, whatever comes of it.
+  /// Tries a password as the first factor; the attempt is kept whatever the result.
   func attemptPassword(_ password: String, on signIn: inout ClerkSignIn) throws -> ClerkOutcome {
     let factors = try firstFactors(of: signIn, identified(by: signIn))
     guard factors.contains(where: { $0.strategy == .password }) else {
@@ -18,7 +18,7 @@ extension ClerkTransaction {
       strategy: .password,
       attemptCount: attemptCount + 1
     )
-    // What has been sent stays good until it is replaced, whatever else is tried meanwhile.
+    // What has been sent stays valid until it is replaced, even if a password is tried meanwhile.
     let awaited = before.flatMap { $0.isAwaited(at: now) ? $0 : nil }
     guard isRight, let account else {
       signIn.state.firstFactor = awaited ?? tried
@@ -39,8 +39,8 @@ extension ClerkTransaction {
     return try passFirstFactor(of: account, .password, on: &signIn)
   }
 
-  /// Whose attempt it is; reading nobody's account takes as long as reading somebody's (S19): the
-  /// same statement then finds the first one there is.
+  /// The account of an attempt; for a decoy the same statement reads the first account there is, so
+  /// that both take the same time (S19).
   private func account(of signIn: ClerkSignIn) throws -> Account? {
     let id = signIn.accountID ?? ""
     let account = try Account.fetchOne(
@@ -50,7 +50,7 @@ extension ClerkTransaction {
     return account?.id == id ? account : nil
   }
 
-  /// Why a password that is right is not taken.
+  /// Why a correct password is not accepted; nil if it is.
   private func flaw(of account: Account, _ factors: [Factor]) -> ClerkProblem? {
     switch account.passwordState {
     case .ok: return nil

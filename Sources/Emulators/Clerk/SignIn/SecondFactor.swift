@@ -109,19 +109,19 @@ extension Account {
   /// How many used time steps are remembered.
   private static let usedStepLimit = 32
 
-  /// Spends the code of the authenticator app if it is right; each time step counts once.
+  /// Uses up a code of the authenticator app if it is right; each time step can be used once.
   ///
   /// Source: RFC 6238, "Validation and Time-Step Size".
   mutating func use(authenticatorCode code: String, at now: EpochMilliseconds) -> Bool {
     guard let totpSecret, let app = AuthenticatorCode(base32Secret: totpSecret),
       let step = app.step(of: code, at: now, unused: totpUsedSteps)
     else { return false }
-    // Whatever the time: a clock that is moved comes to them again.
+    // Kept whatever the time, since a clock that is set back reaches the same steps again.
     totpUsedSteps = (totpUsedSteps + [step]).suffix(Self.usedStepLimit)
     return true
   }
 
-  /// Spends a backup code if it is one that is left; case and dashes do not count.
+  /// Uses up a backup code if it is one that is left; case and dashes are ignored.
   mutating func use(backupCode code: String) -> Bool {
     func plain(_ code: String) -> String { code.lowercased().filter { $0 != "-" } }
     let typed = plain(code)

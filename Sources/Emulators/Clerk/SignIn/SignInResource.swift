@@ -5,7 +5,7 @@ extension ClerkTransaction {
   func signInJSON(_ signIn: ClerkSignIn) throws -> JSON {
     let state = signIn.state
     var read: Identified??
-    /// Read once, and only where the answer tells something of it.
+    /// Reads the account once, and only if the answer has something of it.
     func person() throws -> Identified? {
       if let read { return read }
       let person = try identified(by: signIn)

@@ -11,7 +11,7 @@ enum Strategy: String, Codable, Sendable, Hashable, DatabaseValueConvertible {
   case totp
   case backupCode = "backup_code"
   case enterpriseSSO = "enterprise_sso"
-  /// Worth a factor that was proven elsewhere: a redeemed link, an invitation.
+  /// Stands for a factor that was proven elsewhere, by a redeemed link or an invitation.
   case ticket
 
   /// Strategies that the API has and no emulated instance offers.
@@ -19,8 +19,8 @@ enum Strategy: String, Codable, Sendable, Hashable, DatabaseValueConvertible {
     "passkey", "trusted_device", "saml", "google_one_tap",
   ]
 
-  /// - Throws: `form_param_value_disabled` for one that the API knows, else
-  ///   `form_param_value_invalid`.
+  /// - Throws: `form_param_value_disabled` for one that only the API knows,
+  ///   `form_param_value_invalid` for any other.
   init(parameter: String) throws(ClerkRefusal) {
     guard let strategy = Self(rawValue: parameter) else {
       let isKnown =
@@ -31,7 +31,7 @@ enum Strategy: String, Codable, Sendable, Hashable, DatabaseValueConvertible {
     self = strategy
   }
 
-  /// The kind of contact that a code of this strategy goes to; nil where none is sent.
+  /// The kind of contact that a code or link of this strategy is sent to; nil if none is sent.
   var contactKind: Contact.Kind? {
     switch self {
     case .emailCode, .emailLink, .resetPasswordEmailCode: .emailAddress

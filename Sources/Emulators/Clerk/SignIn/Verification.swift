@@ -6,28 +6,28 @@ struct Verification: Sendable, Hashable {
     case unverified, verified, failed, expired
   }
 
-  /// What the person is to bring, or has brought.
+  /// How the person is to prove the factor, or has proven it.
   enum Means: Sendable, Hashable {
-    /// What was sent, until it is right.
+    /// The code that was sent; it is dropped once it has been entered.
     case code(String)
-    /// Was sent rather than a code.
+    /// A link that was sent.
     case link(MailedLink)
-    /// The sign-in goes on at another's page.
+    /// A sign-in at an organization's page.
     case external(ExternalSignIn)
   }
 
-  /// Names this verification, and with it the code that was sent; a resent code has another.
+  /// Identifies this verification and the code that was sent; sending again makes another id.
   var id: String
   var strategy: Strategy
   var status = Status.unverified
   /// How many tries were counted.
   var attemptCount = 0
   var expireAt: EpochMilliseconds?
-  /// Nil where nothing was sent, and where nothing that is brought will be right.
+  /// Nil if nothing was sent, if the code has been entered, or if no code will be right.
   var means: Means?
   var contactID: String?
   var sentAt: EpochMilliseconds?
-  /// Which client opened the link.
+  /// The client that opened the link.
   var verifiedAtClient: String?
 
   var code: String? {
@@ -45,7 +45,8 @@ struct Verification: Sendable, Hashable {
     return external
   }
 
-  /// Whether a message or another's page may still lead on: nothing else that is tried ends that.
+  /// Whether a sent message or an organization's page can still verify it; trying another factor does
+  /// not change that.
   func isAwaited(at now: EpochMilliseconds) -> Bool {
     status(at: now) == .unverified && (sentAt != nil || external != nil)
   }
@@ -59,7 +60,7 @@ struct Verification: Sendable, Hashable {
     var json = shape.json(
       status(at: now),
       strategy: wireStrategy,
-      // A ticket is not tried, nor another's page: it is redeemed or it is not.
+      // Tickets and organizations' pages have no tries to count.
       attempts: isTried ? .integer(Int64(attemptCount)) : .null,
       expireAt: expireAt
     )
@@ -77,7 +78,7 @@ struct Verification: Sendable, Hashable {
     "The sign-in was cancelled at the organization's page."
   ).json
 
-  /// A connection is named by its protocol here, and by its purpose among the factors.
+  /// A connection has the name of its protocol here, and that of its purpose among the factors.
   private var wireStrategy: String { strategy == .enterpriseSSO ? "saml" : strategy.rawValue }
 
   private var isTried: Bool { strategy != .ticket && strategy != .enterpriseSSO }
@@ -95,14 +96,14 @@ struct Verification: Sendable, Hashable {
   }
 }
 
-/// As it is stored in every world: what the person is to bring has a member of its own for each way.
+/// The stored format, the same in every world: each kind of means has a member of its own.
 extension Verification: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, strategy, status, attemptCount, expireAt, code, contactID, sentAt, link
     case verifiedAtClient, external
   }
 
-  /// - Throws: `DecodingError` for what is no verification.
+  /// - Throws: `DecodingError` for anything that is not a verification.
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     id = try members.decode(String.self, forKey: .id)
@@ -139,7 +140,7 @@ extension Verification: Codable {
   }
 }
 
-/// What a verification is on the wire.
+/// The type of a verification on the wire.
 ///
 /// Source: Clerk, Frontend API, version 2026-05-12, the schemas `Stubs.Verification.…`.
 enum VerificationShape: String, Sendable, CaseIterable {
@@ -169,8 +170,8 @@ enum VerificationShape: String, Sendable, CaseIterable {
     return json
   }
 
-  /// Whether it may say that it has neither an error nor a nonce, which the SDKs read of every
-  /// verification; the description of the others has no such members, or wants an error in them.
+  /// Whether `error` and `nonce` are written as null, since the SDKs read them of every verification;
+  /// the API's description of the other types lacks them, or requires an error there.
   private var hasEmptyMembers: Bool {
     switch self {
     case .code, .emailLink, .ticket: true

@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// Someone who was invited to sign up, as it is stored.
+/// An invitation to sign up, as it is stored.
 struct SignUpInvitation: Codable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "invitation"
   static let lifetimeSeconds = 30 * 86_400
@@ -16,7 +16,7 @@ struct SignUpInvitation: Codable, Sendable, FetchableRecord, PersistableRecord {
   var acceptedAt: EpochMilliseconds?
 }
 
-/// An invitation to sign up over Clerk's API, as backstage tells of it.
+/// An invitation to sign up over Clerk's API, as backstage shows it.
 public struct ClerkInvitation: Sendable, Hashable {
   public var id: String
   public var emailAddress: String
@@ -25,15 +25,17 @@ public struct ClerkInvitation: Sendable, Hashable {
 }
 
 extension ClerkInvitation {
-  /// Invites an address: writes a mail whose link leads to the page, with the ticket and, as
-  /// `__clerk_status`, whether it is to `sign_up` or, where the address has an account, to `sign_in`.
+  /// Invites an address by an email with a link to the page.
+  ///
+  /// The link has the ticket and, as `__clerk_status`, `sign_up`, or `sign_in` if the address has an
+  /// account already.
   ///
   /// - Parameters:
   ///   - emailAddress: Who is invited.
   ///   - page: The address of the page that reads the ticket.
-  ///   - acceptLanguage: Which language it is written in, like a header field `Accept-Language`.
-  ///   - world: To which world.
-  /// - Returns: What was sent; nil where that is no email address.
+  ///   - acceptLanguage: The reader's languages, in the form of an `Accept-Language` field.
+  ///   - world: The world to sign up in.
+  /// - Returns: The invitation; nil if the text is not an email address.
   /// - Throws: What SQLite reports.
   public static func send(
     to emailAddress: String,
@@ -43,7 +45,7 @@ extension ClerkInvitation {
   ) async throws -> Self? {
     guard let address = Contact.Kind.emailAddress.normalized(emailAddress) else { return nil }
     let ticket = "inv_\(world.random.secret())"
-    // Files are read before the transaction, which they would hold up.
+    // This reads files, which would hold up the transaction.
     let words = world.words.catalogue(for: [acceptLanguage].compactMap(\.self))
     let sender = world.application.name
     let (record, link) = try await world.write { db, now in

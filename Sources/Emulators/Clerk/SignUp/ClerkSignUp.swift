@@ -19,7 +19,7 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var invitationID: String?
     var createdAccountID: String?
     var createdSessionID: String?
-    /// As its client named the language that it was begun in.
+    /// The language that the client named when it began the attempt.
     var locale: String?
   }
 
@@ -34,7 +34,7 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
   var isComplete: Bool { state.createdAccountID != nil }
 }
 
-/// What a sign-up asks, as the API names it.
+/// A field of a sign-up, by its name in the API.
 enum SignUpField: String, CaseIterable, Sendable {
   case emailAddress = "email_address"
   case phoneNumber = "phone_number"
@@ -61,7 +61,7 @@ enum SignUpField: String, CaseIterable, Sendable {
     }
   }
 
-  /// A contact that one may only sign in with is taken when it is sent, but not asked for.
+  /// An attribute that is for signing in only is accepted when it is sent, but not asked for.
   private static func need(_ attribute: InstanceSettings.Attribute) -> Need {
     switch attribute {
     case .off: .off
@@ -76,7 +76,7 @@ enum SignUpField: String, CaseIterable, Sendable {
     case .emailAddress: state.emailAddress != nil
     case .phoneNumber: state.phoneNumber != nil
     case .username: state.username != nil
-    // What is complete had one, which went to the account.
+    // A complete attempt had a password, which was moved to the account.
     case .password: state.password != nil || state.createdAccountID != nil
     case .firstName: state.firstName != nil
     case .lastName: state.lastName != nil

@@ -3,10 +3,10 @@ internal import GRDB
 
 /// Source: <doc:ClerkSigningUp>, <doc:ClerkOrganizationCalls>, <doc:ClerkErrorCodes>.
 extension ClerkTransaction {
-  /// The invitation to sign up that the call's ticket is; nil where it brings none.
+  /// The invitation to sign up that the call's ticket belongs to; nil if the call has no ticket.
   ///
   /// - Throws: `ticket_invalid_code`, `ticket_expired_code`, `invitation_already_accepted`, or
-  ///   `invitation_account_exists`, upon which a client signs in by the ticket.
+  ///   `invitation_account_exists`, after which a client signs in with the ticket instead.
   func invitation() throws -> SignUpInvitation? {
     guard try form.filled("strategy") == Strategy.ticket.rawValue else { return nil }
     guard let invitation = try openInvitation(ofTicket: form.required("ticket")) else {
@@ -21,7 +21,7 @@ extension ClerkTransaction {
     return invitation
   }
 
-  /// The invitation that a ticket is, while it can be accepted; nil where it is none.
+  /// The open invitation that a ticket belongs to; nil if there is no such invitation.
   ///
   /// - Throws: `ticket_expired_code` or `invitation_already_accepted`.
   func openInvitation(ofTicket ticket: String) throws -> SignUpInvitation? {
@@ -43,7 +43,7 @@ extension ClerkTransaction {
     return invitation
   }
 
-  /// Puts the invited address into the attempt: verified, since the mail arrived there.
+  /// Puts the invited address into the attempt, as verified, since the email arrived there.
   func welcome(_ invitation: SignUpInvitation?, to signUp: inout ClerkSignUp) throws {
     guard let invitation else { return }
     guard signUp.state.emailAddress.map({ $0 == invitation.emailAddress }) ?? true else {
@@ -58,20 +58,20 @@ extension ClerkTransaction {
     )
   }
 
-  /// The invited address is the one that counts; a change of it is refused.
+  /// Refuses to change the address of an attempt that was begun by invitation.
   func refuseOtherAddress(than address: String?, in signUp: ClerkSignUp) throws {
     guard signUp.state.invitationID != nil, signUp.state.emailAddress != address else { return }
     throw ClerkRefusal.invalidValue("email_address")
   }
 
-  /// The invitation that has led somebody in leads nobody else in.
+  /// Marks an invitation as accepted, so that nobody can use it again.
   func spendInvitation(_ id: String?) throws {
     guard let id, var invitation = try SignUpInvitation.fetchOne(db, key: id) else { return }
     invitation.acceptedAt = now
     try invitation.update(db)
   }
 
-  /// `POST /v1/waitlist`: asking twice is asking once.
+  /// `POST /v1/waitlist`: stores nothing; the same address gets the same entry.
   func joinWaitingList() throws -> ClerkOutcome {
     try form.allowOnly(["email_address"])
     let text = try form.required("email_address")

@@ -82,12 +82,12 @@ extension ClerkTransaction {
     return signUp
   }
 
-  /// Completes the attempt if nothing is left to do; else sends the code that was asked for.
+  /// Sends the code or link that is asked for, then completes the attempt if nothing is left to do.
   func goOn(with signUp: inout ClerkSignUp, sending strategy: Strategy?) throws
     -> ClerkOutcome
   {
     if let strategy {
-      // Here the contact comes along with the strategy; a call that prepares cannot bring one.
+      // This call can bring the contact along with the strategy, so the refusal asks for it.
       let contact = (strategy.contactKind ?? .emailAddress).rawValue
       try send(strategy, for: &signUp, orElse: .required(contact, with: "strategy"))
     }
@@ -101,7 +101,7 @@ extension ClerkTransaction {
     return .resource(try signUpJSON(signUp))
   }
 
-  /// - Throws: The refusal that is given where there is no contact to send to.
+  /// - Throws: `refusal` if there is no contact to send to; `verification_already_verified`.
   private func send(
     _ strategy: Strategy,
     for signUp: inout ClerkSignUp,
@@ -115,7 +115,7 @@ extension ClerkTransaction {
       throw ClerkRefusal.verificationAlreadyVerified
     }
     let contact = Contact(ofNobody: kind, value, id: value, at: now)
-    // Nobody is told that someone else signs up with an address that is taken; no code is right.
+    // The owner of a contact that is taken gets no message, and no code will be right.
     let isDelivered = try Account.contact(kind, value, db) == nil
     let previous = signUp.state[keyPath: path]
     signUp.state[keyPath: path] =
@@ -151,14 +151,14 @@ extension ClerkTransaction {
     }
   }
 
-  /// The code strategy that the call names; `password` names none.
+  /// The strategy for a code or link that the call names; nil for `password` and `ticket`.
   private func signUpStrategy() throws -> Strategy? {
     guard let name = try form.filled("strategy") else { return nil }
     let strategy = try Strategy(parameter: name)
     return strategy == .password || strategy == .ticket ? nil : strategy
   }
 
-  /// - Throws: `captcha_missing_token`; any token counts, since nobody here could check it.
+  /// - Throws: `captcha_missing_token`; any token is accepted, since the emulator cannot check it.
   private func refuseIfUncheckedForBots() throws {
     guard settings.botProtection, try form.filled("captcha_token") == nil else { return }
     throw ClerkRefusal(

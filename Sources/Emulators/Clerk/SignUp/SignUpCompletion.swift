@@ -4,7 +4,8 @@ internal import GRDB
 extension ClerkTransaction {
   /// Makes the account and its session.
   ///
-  /// - Returns: A refusal if an identifier was claimed meanwhile, or the client signed in.
+  /// - Returns: A refusal if an identifier was claimed meanwhile.
+  /// - Throws: `session_exists` if the client was signed in meanwhile.
   func complete(_ signUp: inout ClerkSignUp) throws -> ClerkRefusal? {
     try refuseIfSignedIn()
     let state = signUp.state
@@ -36,7 +37,7 @@ extension ClerkTransaction {
     return nil
   }
 
-  /// The account goes on knowing how its contacts were proven.
+  /// Stores how the account's contacts were verified.
   private func keepProofs(of account: Account, _ state: ClerkSignUp.State) throws {
     for contact in try Account.contacts(of: account.id, db) {
       let verification: Verification? =

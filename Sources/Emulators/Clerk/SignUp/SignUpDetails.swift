@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// Reading and checking what a sign-up is given.
+/// Reading and checking the fields of a sign-up.
 ///
 /// Source: <doc:ClerkSigningUp>.
 extension ClerkTransaction {
@@ -55,14 +55,14 @@ extension ClerkTransaction {
     verification = nil
   }
 
-  /// `email_address_or_phone_number`, where it is of that kind.
+  /// The value of `email_address_or_phone_number`, if it is of that kind.
   private func eitherContact(_ kind: Contact.Kind) throws -> String? {
     guard let text = try form.filled("email_address_or_phone_number") else { return nil }
     return Contact.Kind(ofTyped: text) == .emailAddress
       ? (kind == .emailAddress ? text : nil) : (kind == .phoneNumber ? text : nil)
   }
 
-  /// Whether nobody has the contact; who protects against enumeration says yes until the end.
+  /// Whether nobody has the contact; protection against enumeration delays this check to the end.
   private func isFree(_ kind: Contact.Kind, _ value: String) throws -> Bool {
     if settings.enumerationProtection, kind != .username { return true }
     return try Account.contact(kind, value, db) == nil

@@ -48,7 +48,7 @@ extension ClerkTransaction {
     ]
   }
 
-  /// One that nothing was sent for yet still has a shape.
+  /// The JSON of a verification, also before anything was sent for it.
   private func verificationJSON(
     _ verification: Verification?,
     of signUp: ClerkSignUp,

@@ -1,4 +1,4 @@
-/// What a username may be.
+/// The rules for usernames.
 ///
 /// Source: <doc:ClerkErrorCodes>, <doc:ClerkInstanceSettings>.
 enum UsernameRules {

@@ -1,4 +1,4 @@
-/// What a verifier of session tokens looks up: the issuer, and where its keys are.
+/// The document in which a verifier of session tokens looks up the issuer and its keys.
 ///
 /// The OAuth endpoints that it names are not emulated.
 /// Source: OpenID Connect Discovery 1.0, "OpenID Provider Metadata".

@@ -1,4 +1,4 @@
-/// What a session's short-lived JWT says.
+/// The claims of a session's short-lived JWT.
 struct SessionTokenClaims: Sendable {
   static let lifetimeSeconds = 60
 
@@ -6,16 +6,16 @@ struct SessionTokenClaims: Sendable {
   var userID: String
   var sessionID: String
   var status: String
-  /// Minutes, -1 for never.
+  /// Minutes since each factor was verified; -1 for never.
   var factorAges: [Int]
   var tokenID: String
-  /// The organization that is active, where one is.
+  /// The active organization, if there is one.
   var organization: JSON?
-  /// The origin of the page that asked, where one did.
+  /// The origin of the calling page, if a page called.
   var authorizedParty: String?
   var issuedAt: EpochMilliseconds
 
-  /// What a session token says.
+  /// The claims of a session token.
   var json: JSON {
     var payload = templateJSON
     payload["fva"] = .array(factorAges.map { .integer(Int64($0)) })
@@ -26,7 +26,7 @@ struct SessionTokenClaims: Sendable {
     return payload
   }
 
-  /// What it says but for when, and for its own number.
+  /// The claims of a session token, except for its times and its id.
   var lasting: JSON {
     var claims = self
     claims.issuedAt = EpochMilliseconds(rawValue: 0)
@@ -34,7 +34,7 @@ struct SessionTokenClaims: Sendable {
     return claims.json
   }
 
-  /// What a token of a template says: the claims that every one has.
+  /// The claims of a token made from a template, which every token has.
   var templateJSON: JSON {
     let seconds = issuedAt.rawValue / 1000
     var payload: JSON = [

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// How the owner of a contact proved it: a column of the contact's row that Clerk's API alone tells of.
+/// How a contact was verified: a column of the contact's row that only Clerk's API uses.
 ///
-/// Where there is none, whoever made the account vouches for the contact.
+/// If it is empty, whoever created the account vouches for the contact.
 struct ContactProof: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "contact"
 
-  /// The contact's.
+  /// The contact's id.
   var id: String
   var verification: Verification?
 

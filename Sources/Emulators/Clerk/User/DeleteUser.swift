@@ -2,7 +2,7 @@ internal import GRDB
 internal import HTTPTypes
 
 extension ClerkTransaction {
-  /// `DELETE /v1/me`: the account is gone, with its sessions on every client.
+  /// `DELETE /v1/me`: deletes the account, with its sessions on every client.
   func deleteUser() throws -> ClerkOutcome {
     let (_, account) = try signedIn()
     try Lockout.clear(account.id, db)

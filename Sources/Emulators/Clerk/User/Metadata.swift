@@ -34,7 +34,7 @@ enum AccountMetadata {
 }
 
 extension JSON {
-  /// This object with the members of another put over it (RFC 7396).
+  /// This object with a patch merged into it (RFC 7396).
   fileprivate func merging(_ patch: JSON) -> JSON {
     guard case .object(let members) = patch else { return patch }
     var merged = self
@@ -49,7 +49,7 @@ extension JSON {
     return merged
   }
 
-  /// A plain `nil` would be a value here: JSON has one of its own.
+  /// A plain `nil` would be JSON's null here, and set the member instead of removing it.
   private mutating func removeMember(_ name: String) {
     self[name] = Optional<JSON>.none
   }

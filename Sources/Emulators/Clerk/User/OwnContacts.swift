@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The addresses and numbers of an account: what is the same for both.
+/// What the email addresses and phone numbers of an account have in common.
 ///
 /// Source: <doc:ClerkUsers>.
 extension ClerkTransaction {
-  /// A contact of an account, proven or only added.
+  /// A contact of an account, verified or only added.
   enum OwnContact {
     case verified(Contact)
     case unverified(UnverifiedContact)
@@ -25,7 +25,7 @@ extension ClerkTransaction {
     return .unverified(added)
   }
 
-  /// The contact of that id, which is still to be proven.
+  /// The contact with that id, which must not be verified yet.
   func unverifiedContact(
     _ id: String,
     _ kind: Contact.Kind,
@@ -37,7 +37,7 @@ extension ClerkTransaction {
     return added
   }
 
-  /// Adds a contact that the call brings, to be proven.
+  /// Adds the contact in the call, to be verified.
   func addContact(
     _ kind: Contact.Kind,
     isSecondFactor: Bool = false,
@@ -68,19 +68,19 @@ extension ClerkTransaction {
     return added
   }
 
-  /// Whether a contact cannot be added to the account: who protects against enumeration does not say
-  /// that another account has it (S19).
+  /// Whether a contact cannot be added to the account; with protection against enumeration, it does not
+  /// matter here that another account has it (S19).
   private func isTaken(_ kind: Contact.Kind, _ value: String, for account: Account) throws -> Bool {
     guard let contact = try Account.contact(kind, value, db) else { return false }
     return contact.accountID == account.id || !settings.enumerationProtection
   }
 
-  /// Whether nobody has an added contact: where somebody has, they are not told, and no code is right.
+  /// Whether no account has an added contact; if one has, its owner gets no message and no code is right.
   func isFree(_ added: UnverifiedContact) throws -> Bool {
     try Account.contact(added.kind, added.value, db) == nil
   }
 
-  /// Looks at the code that the call brings for a contact.
+  /// Checks the code in the call for a contact.
   ///
   /// - Returns: Whether it is right; the try is counted either way.
   func isRightCode(for added: inout UnverifiedContact, _ strategy: Strategy) throws -> Bool {
@@ -93,9 +93,9 @@ extension ClerkTransaction {
     }
   }
 
-  /// Makes a contact that is proven one of the account's own.
+  /// Makes a verified contact one of the account's own.
   ///
-  /// - Throws: `identification_claimed` where it was proven by someone else meanwhile.
+  /// - Throws: `identification_claimed` if an account has claimed it meanwhile.
   func own(_ added: UnverifiedContact) throws -> Contact {
     guard try Account.contact(added.kind, added.value, db) == nil else {
       throw ClerkRefusal.identificationClaimed
@@ -111,9 +111,9 @@ extension ClerkTransaction {
     return contact
   }
 
-  /// Forgets a proven contact; the next of its kind becomes the primary one.
+  /// Deletes a verified contact; if it was the primary one, the next of its kind takes its place.
   ///
-  /// - Throws: `last_required_identification_deletion_failed` where nothing else finds the account.
+  /// - Throws: `last_required_identification_deletion_failed` if it is the account's only identifier.
   func forget(_ contact: Contact) throws {
     let others = try Account.contacts(of: contact.accountID, db).filter { $0.id != contact.id }
     guard others.contains(where: { !$0.isSecondFactor }) else {
@@ -128,7 +128,7 @@ extension ClerkTransaction {
     if contact.kind == .emailAddress { try noteEmailFactor(of: contact.accountID) }
   }
 
-  /// Keeps since when a second factor is asked of who has codes by email: not without an address.
+  /// Updates since when the account has a second factor; codes by email are one only with an address.
   private func noteEmailFactor(of accountID: String) throws {
     guard var account = try Account.fetchOne(db, key: accountID), account.hasEmailSecondFactor
     else { return }
@@ -136,8 +136,8 @@ extension ClerkTransaction {
     try account.update(db)
   }
 
-  /// What lists an account's contacts of a kind, proven or not, as the user's resource does: they are
-  /// read here, once for all kinds.
+  /// Returns a function that lists an account's contacts of a kind, verified or not; they are read once
+  /// for all kinds.
   ///
   /// - Throws: What SQLite reports.
   func contactsJSON(
@@ -159,7 +159,7 @@ extension ClerkTransaction {
     }
   }
 
-  /// One contact that is still to be proven.
+  /// The resource of a contact that is not verified yet.
   func unverifiedJSON(_ added: UnverifiedContact) -> JSON {
     var contact = added.contact(among: [])
     contact.isSecondFactor = added.isSecondFactor

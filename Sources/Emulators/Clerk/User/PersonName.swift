@@ -1,4 +1,4 @@
-/// What a first or last name may be.
+/// The rules for first and last names.
 enum PersonName {
   static let maximumLength = 256
 
@@ -17,6 +17,6 @@ enum PersonName {
 }
 
 extension String {
-  /// Whether there is nothing to be seen in it.
+  /// Whether it is empty or white space only.
   var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

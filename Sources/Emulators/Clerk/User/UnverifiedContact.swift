@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A contact that someone has added to their account and not proven yet: nobody is found by it.
+/// A contact that was added to an account and is not verified yet: it does not identify the account.
 struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "unverifiedContact"
 
@@ -9,7 +9,7 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
   var kind: Contact.Kind
   /// Normalised.
   var value: String
-  /// Whether it is to become a second factor as soon as it is proven.
+  /// Whether it becomes a second factor once it is verified.
   var isSecondFactor: Bool
   var verification: Verification?
   var createdAt: EpochMilliseconds
@@ -23,7 +23,7 @@ struct UnverifiedContact: Codable, Sendable, Hashable, FetchableRecord, Persista
     )
   }
 
-  /// The contact that it is once it is proven.
+  /// The contact that it becomes once it is verified.
   func contact(among contacts: [Contact]) -> Contact {
     Contact(
       id: id,

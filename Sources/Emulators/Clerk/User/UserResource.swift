@@ -63,12 +63,12 @@ extension ClerkTransaction {
     return person.followed(by: others).followed(by: rest)
   }
 
-  /// One contact that is proven.
+  /// The resource of a verified contact.
   ///
   /// - Parameters:
   ///   - contact: The contact.
-  ///   - account: Whose it is.
-  ///   - backupCodes: Told once, where it has just become the first second factor.
+  ///   - account: Its account.
+  ///   - backupCodes: Shown once, if the contact has just become the first second factor.
   /// - Returns: The resource.
   /// - Throws: What SQLite reports.
   func contactJSON(
@@ -80,13 +80,13 @@ extension ClerkTransaction {
     return contactJSON(contact, account, proof, backupCodes: backupCodes)
   }
 
-  /// One contact with how it was proven.
+  /// The resource of a verified contact, with its proof.
   ///
   /// - Parameters:
   ///   - contact: The contact.
-  ///   - account: Whose it is.
-  ///   - proof: How it was proven; nil where whoever made the account vouches for it.
-  ///   - backupCodes: Told once, where it has just become the first second factor.
+  ///   - account: Its account.
+  ///   - proof: How it was verified; nil if whoever created the account vouches for it.
+  ///   - backupCodes: Shown once, if the contact has just become the first second factor.
   /// - Returns: The resource.
   func contactJSON(
     _ contact: Contact,
@@ -103,13 +103,13 @@ extension ClerkTransaction {
     )
   }
 
-  /// One contact, proven or not.
+  /// The resource of a contact, verified or not.
   ///
   /// - Parameters:
   ///   - contact: The contact.
-  ///   - verification: How far it is proven.
+  ///   - verification: The JSON of its verification.
   ///   - matchesConnection: Whether an address signs in with its organization.
-  ///   - backupCodes: Told once, where it has just become the first second factor.
+  ///   - backupCodes: Shown once, if the contact has just become the first second factor.
   /// - Returns: The resource.
   func contactJSON(
     _ contact: Contact,

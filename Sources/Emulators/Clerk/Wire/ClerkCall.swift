@@ -1,13 +1,13 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// A request of the Frontend API, read and checked as far as no account is needed for it.
+/// A request of the Frontend API, read and checked as far as that needs no account.
 ///
 /// Source: <doc:ClerkTransport>.
 struct ClerkCall: Sendable {
   static let bodyLimitBytes = 64 * 1024
   static let version = "2026-05-12"
-  /// How often one key may be repeated.
+  /// How many values one key may have.
   static let repeatLimit = 100
   /// The cookie that holds a browser's client token.
   static let clientCookie = "__client"
@@ -15,11 +15,11 @@ struct ClerkCall: Sendable {
   static let developmentBrowserCookie = "__clerk_db_jwt"
   /// The cookie that tells an application's server who is signed in.
   static let sessionCookie = "__session"
-  /// The cookie that tells an application's server since when someone is signed in.
+  /// The cookie with the time of the client's last change, in seconds; 0 if nobody is signed in.
   static let updatedAtCookie = "__client_uat"
 
   var route: ClerkRoute
-  /// What stands in the path for the names in braces, in their order.
+  /// The segments of the path that match the names in braces, in order.
   var parameters: [String]
   var query: FormData
   var form: ClerkForm
@@ -32,19 +32,19 @@ struct ClerkCall: Sendable {
   var browserToken: String?
   var device: CallingDevice
   var acceptLanguage: String?
-  /// The session that acts, as the query names it.
+  /// The acting session, if the query names one.
   var sessionID: String?
-  /// What a mailed link carries in its query.
+  /// The token in the query of a mailed link.
   var linkToken: String?
   var place: ClerkPlace
-  /// By which the answer can be found again.
+  /// Identifies the answer, as `clerk_trace_id`.
   var traceID: String
 
   /// - Parameters:
   ///   - request: The request.
-  ///   - match: What it asks for.
-  ///   - place: Where it was asked.
-  ///   - traceID: By which the answer can be found again.
+  ///   - match: The operation and its parameters.
+  ///   - place: Where the API was called.
+  ///   - traceID: Identifies the answer, as `clerk_trace_id`.
   /// - Throws: `ClerkRefusal` with the status and code of the first fault.
   init(
     _ request: Request,
@@ -69,13 +69,13 @@ struct ClerkCall: Sendable {
     form = try Self.form(of: request)
   }
 
-  /// The first of what stands in the path; empty, which names nothing, where it has no such part.
+  /// The first parameter in the path; empty, which names nothing, if there is none.
   var firstParameter: String { parameters.first ?? "" }
 
-  /// The second of what stands in the path.
+  /// The second parameter in the path; empty if there is none.
   var secondParameter: String { parameters.dropFirst().first ?? "" }
 
-  /// The language that the form names; what is wrong with it is told by whoever takes it.
+  /// The language that the form names, unchecked: an operation that accepts one checks it.
   var locale: String? { form.first("locale") }
 
   private static func query(of request: Request) throws(ClerkRefusal) -> FormData {
@@ -86,7 +86,7 @@ struct ClerkCall: Sendable {
     }
   }
 
-  /// Browsers send `POST` and name the method they mean in the query.
+  /// Browsers send `POST` and name the intended method in the query.
   static func method(of request: Request) throws(ClerkRefusal) -> HTTPRequest.Method {
     guard request.method == .post, let name = try query(of: request)["_method"] else {
       return request.method
@@ -111,7 +111,7 @@ struct ClerkCall: Sendable {
     }
   }
 
-  /// An app's token may come raw, after `Bearer`, or as an empty field that stands for none.
+  /// A browser's token is in a cookie, an app's in `Authorization`: raw, after `Bearer`, or empty.
   private static func token(
     of request: Request,
     _ caller: ClerkCaller
@@ -155,7 +155,7 @@ struct ClerkCall: Sendable {
     }
     var counts: [String: Int] = [:]
     for field in form.fields {
-      // Objects come as JSON text; brackets are another dialect of forms.
+      // Objects are sent as JSON text; the API does not read names with brackets.
       if field.name.contains("[") { throw .unknownParameter(field.name) }
       counts[field.name, default: 0] += 1
     }

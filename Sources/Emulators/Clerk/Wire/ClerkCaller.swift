@@ -1,7 +1,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Who calls, which decides where the client token is.
+/// The kind of caller, which decides where the client token is.
 ///
 /// Source: <doc:ClerkTransport>.
 enum ClerkCaller: Sendable, Hashable {
@@ -17,7 +17,7 @@ enum ClerkCaller: Sendable, Hashable {
     return false
   }
 
-  /// Where session tokens say they are used: the page's origin.
+  /// The authorised party of session tokens: the page's origin.
   var authorizedParty: String? {
     if case .page(let origin) = self { return origin }
     return nil

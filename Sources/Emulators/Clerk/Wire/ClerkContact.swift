@@ -1,5 +1,6 @@
 extension Contact {
-  /// A contact as if no account had it: one to be proven, or what anybody is offered who types it.
+  /// A contact that belongs to no account: one to be verified, or one that anybody who types it is
+  /// offered.
   init(ofNobody kind: Kind, _ value: String, id: String, at now: EpochMilliseconds) {
     self.init(
       id: id,
@@ -31,7 +32,7 @@ extension Contact.Kind {
     }
   }
 
-  /// Whether test mode takes this contact: nothing is sent and its code is always 424242.
+  /// Whether it is a test contact: in test mode, nothing is sent to it and its code is always 424242.
   ///
   /// Source: <doc:ClerkTransport#Test-mode>.
   func isForTests(_ value: String) -> Bool {

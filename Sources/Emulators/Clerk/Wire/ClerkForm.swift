@@ -1,6 +1,6 @@
 internal import HTTPExchange
 
-/// The fields of a call, with the API's reading of them.
+/// The fields of a call's form, read by the API's rules.
 ///
 /// Source: <doc:ClerkTransport>.
 struct ClerkForm: Sendable {
@@ -14,7 +14,7 @@ struct ClerkForm: Sendable {
 
   var names: [String] { form.fields.map(\.name) }
 
-  /// The first value, whatever is wrong with it; nil where it was not sent.
+  /// The first value, unchecked; nil if none was sent.
   func first(_ name: String) -> String? { form[name] }
 
   /// The value, nil where it was not sent.
@@ -32,7 +32,7 @@ struct ClerkForm: Sendable {
     return text?.isEmpty == true ? nil : text
   }
 
-  /// The value of a field without which the call makes no sense.
+  /// The value of a required field.
   ///
   /// - Throws: `form_param_missing` where it was not sent, `form_param_nil` where it is empty.
   func required(_ name: String) throws(ClerkRefusal) -> String {
@@ -54,7 +54,7 @@ struct ClerkForm: Sendable {
     }
   }
 
-  /// Refuses a language that no tag of BCP 47 could name.
+  /// Refuses a `locale` that does not have the form of a BCP 47 language tag.
   func checkLocale() throws(ClerkRefusal) {
     guard let tag = try filled("locale") else { return }
     let subtags = tag.split(separator: "-", omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ struct ClerkForm: Sendable {
     }
   }
 
-  /// Refuses what a closed body does not list.
+  /// Refuses a field that is not among the names.
   func allowOnly(_ names: Set<String>) throws(ClerkRefusal) {
     guard let unknown = self.names.first(where: { !names.contains($0) }) else { return }
     throw .unknownParameter(unknown)

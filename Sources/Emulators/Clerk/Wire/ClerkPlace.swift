@@ -1,7 +1,6 @@
 internal import HTTPExchange
 
-/// Where the API was asked, and where browsers find the few pages that it has: those that links lead
-/// to.
+/// Where the API was called, and where browsers find its few pages, to which links lead.
 struct ClerkPlace: Sendable {
   /// The issuer of tokens.
   var origin: AskedOrigin
@@ -10,26 +9,26 @@ struct ClerkPlace: Sendable {
   var hasOwnPort: Bool
   /// Where people sign in, `scheme://host[:port]`; nil where that is not known.
   var pagesOrigin: String?
-  /// Which pages may call, and be sent to.
+  /// Which pages may call the API, and be redirected to.
   var origins: BrowserOrigins
 
   /// The address of a page.
   ///
-  /// An emulator without a port of its own has its pages beside those that they lead back to, among
-  /// backstage's. Where no host has named the world, the address does: it is opened without the header,
-  /// and not every client finds a host that is named after a world.
+  /// An emulator without a port of its own serves its pages among backstage's, on the host that they
+  /// lead back to. If no host has named the world, the query does, since the address is opened without
+  /// the header, and not every client resolves a host that is named after a world.
   /// - Parameters:
   ///   - path: As on the wire.
-  ///   - token: What makes the page whose it is.
-  ///   - returnAddress: Where it leads in the end: an http or https URL.
+  ///   - token: Identifies the attempt.
+  ///   - returnAddress: Where the page finally leads; an app's URL may have its own scheme.
   /// - Returns: A complete URL.
   func pageAddress(_ path: String, token: String, besides returnAddress: String) -> String {
     let scheme = returnAddress.prefix { $0 != "/" }
     let host = returnAddress.dropFirst(scheme.count + 2).prefix { !"/?#".contains($0) }
     let name = world == .main ? "" : "&world=\(world.text)"
-    // An app's own scheme names no server beside which a page could be.
+    // An app's own scheme names no host that could serve the page.
     guard !hasOwnPort, returnAddress.lowercased().hasPrefix("http") else {
-      // Pages that were asked at such a host ask the emulator by the header.
+      // Pages on such a host name the world to the emulator by header, so their host counts, too.
       let isNamedByHost = [origin.authority, host.lowercased()].contains {
         AskedOrigin.names(world, by: $0)
       }

@@ -1,4 +1,4 @@
-/// What stands in the list `errors` of a refusal, with the codes.
+/// The entries of a refusal's list `errors`, with their codes.
 ///
 /// Source: <doc:ClerkErrorCodes>; the sentences are ours.
 extension ClerkProblem {
@@ -94,7 +94,7 @@ extension ClerkProblem {
 }
 
 extension PasswordFlaw {
-  /// What is reported at the field: `password`, or `new_password` when one is changed.
+  /// The problem for the field: `password`, or `new_password` when a password is changed.
   func problem(_ parameter: String) -> ClerkProblem {
     let (code, text): (String, String) =
       switch self {

@@ -1,7 +1,7 @@
 extension ClerkRoute {
-  /// How many calls the operation takes in ten seconds; nil for any number.
+  /// How many calls the operation accepts within ten seconds; nil for any number.
   ///
-  /// Source: <doc:ClerkErrorCodes>; who shares them is our choice.
+  /// Source: <doc:ClerkErrorCodes>; which callers share a limit is our choice.
   fileprivate var callLimit: Int? {
     switch self {
     case .createSignIn, .createSignUp: 5
@@ -12,10 +12,10 @@ extension ClerkRoute {
 }
 
 extension ClerkTransaction {
-  /// - Throws: `too_many_requests` where the instance limits and the caller calls too often.
+  /// - Throws: `too_many_requests` if the instance limits calls and the caller exceeds the limit.
   func refuseIfTooFrequent() throws {
     guard settings.rateLimits, isFirstRun, let limit = call.route.callLimit else { return }
-    // Behind a relay all callers share an address: who has a client is told apart by it.
+    // Behind a relay all callers share an address, so callers with a client are told apart by that.
     let caller = client?.id ?? call.device.peerAddress ?? "in process"
     let operation = call.route.rawValue
     guard let seconds = world.rateLimits.take(operation, by: caller, limit: limit, at: now) else {
@@ -28,7 +28,7 @@ extension ClerkTransaction {
     )
   }
 
-  /// Counts the call that has made a client as that client's, too.
+  /// Counts the call that has created a client for that client, too.
   func countFirstCall(of client: ClerkClient) {
     guard settings.rateLimits, let limit = call.route.callLimit else { return }
     _ = world.rateLimits.take(call.route.rawValue, by: client.id, limit: limit, at: now)

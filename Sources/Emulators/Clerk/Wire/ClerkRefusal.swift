@@ -31,7 +31,7 @@ struct ClerkProblem: Sendable, Hashable {
 
 /// An answer with a status of 400 or above.
 ///
-/// Thrown, it undoes what the request did so far; returned as a `ClerkOutcome`, it keeps it.
+/// Thrown, it undoes the call's changes; returned as a `ClerkOutcome`, it keeps them.
 struct ClerkRefusal: Error, Sendable, Hashable {
   var status: Int
   var problems: [ClerkProblem]
@@ -49,7 +49,7 @@ struct ClerkRefusal: Error, Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - traceID: By which the answer can be found again.
+  ///   - traceID: Identifies the answer, as `clerk_trace_id`.
   ///   - client: The client as it is now, which both SDKs take from errors too.
   /// - Returns: The body of the answer.
   func document(traceID: String, client: JSON?) -> JSON {
