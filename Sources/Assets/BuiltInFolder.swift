@@ -1,8 +1,9 @@
 private import CAssets
 
-/// A folder of files that are part of the program.
+/// A folder of files that are linked into the program.
 ///
-/// Their bytes lie where the linker has put them: nothing is opened, and nothing copied until a file is asked for.
+/// The bytes stay where the linker put them: no file is opened, and a file is copied only when its
+/// bytes are requested.
 public struct BuiltInFolder: Sendable {
   /// As the project calls it: `templates`.
   public let name: String
@@ -10,7 +11,7 @@ public struct BuiltInFolder: Sendable {
   public static let templates = BuiltInFolder(name: "templates")
   public static let publicFiles = BuiltInFolder(name: "Public")
 
-  /// The paths of its files below the folder, in no order.
+  /// The paths of the files, relative to the folder, in no particular order.
   public var fileNames: [String] {
     Self.table.compactMap { file in
       let path = String(cString: file.path)

@@ -3,14 +3,14 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable, CustomStringConvertible {
     case unreadableFolder
     case unreadableFile
-    /// A link that leads out of its folder, or nowhere.
+    /// A symbolic link that does not lead to a file inside its folder.
     case leadsOut
   }
 
   public let path: String
   public let reason: Reason
 
-  /// `brand/logo.png: the link leads out of the folder`, as compilers say it.
+  /// The message in the format of compilers: `brand/logo.png: the file cannot be read`.
   public var description: String { "\(path): \(reason)" }
 }
 

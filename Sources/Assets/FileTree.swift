@@ -1,14 +1,14 @@
 private import Glibc
 
-/// The files of a folder and of those below it, as they are on disk.
+/// The files of a folder and its subfolders, as they are on disk.
 ///
-/// What begins with a dot is left out, as is what is neither a file nor a folder. Links are followed to files of
-/// the same folder alone.
+/// Names that begin with a dot are skipped, as is anything that is neither a file nor a folder. A
+/// symbolic link is followed only to a file inside the folder.
 struct FileTree {
   struct Entry: Hashable {
     /// The path below the folder, with slashes.
     let name: String
-    /// Changes with the file: when it was written, how long it is, which file it is.
+    /// The modification time, size and inode, which change when the file does.
     let version: [UInt64]
   }
 
@@ -40,14 +40,14 @@ struct FileTree {
 
   func path(of name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
 
-  /// Those of a folder below this one, whose path has a slash at its end, or of this one.
+  /// The files of a subfolder, whose path ends in a slash; an empty path means the folder itself.
   private func entries(below prefix: String) throws(FileFault) -> [Entry] {
     let names = try namesOfFolder(path(of: prefix))
     var entries: [Entry] = []
     for name in names where !name.hasPrefix(".") {
       let path = path(of: prefix + name)
       var status = stat()
-      // A file that has gone since the folder was read is none of its files.
+      // The file was deleted after the folder was read.
       guard lstat(path, &status) == 0 else { continue }
       if status.isLink {
         guard leadsWithin(path), stat(path, &status) == 0, status.isFile else {
@@ -73,7 +73,7 @@ struct FileTree {
       let name = UnsafeRawPointer(entry).advanced(
         by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       )
-      // A name that is no UTF-8 cannot be asked for.
+      // A file whose name is not UTF-8 cannot be requested.
       if let name = String(validatingCString: name.assumingMemoryBound(to: CChar.self)) {
         names.append(name)
       }
@@ -94,7 +94,7 @@ struct FileTree {
 }
 
 extension FileVersion {
-  /// The state of files anywhere, in their order; that one is not there is a state, too.
+  /// The state of the files at these paths, in this order; a missing file counts as a state, too.
   public init(ofFiles paths: [String]) {
     self = paths.reduce(FileVersion()) { version, path in
       var status = stat()

@@ -1,12 +1,12 @@
-/// What tells the state of some files from every other state that they have been in.
+/// A fingerprint of the state of some files.
 ///
-/// A digest (FNV-1a, 64 bits) of their names and of what the system says of them.
+/// It is a digest (FNV-1a, 64 bits) of their names and file system metadata, not of their contents.
 public struct FileVersion: Hashable, Sendable, LosslessStringConvertible {
   private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
 
   init() {}
 
-  /// Reads it as it is written: in hexadecimal digits.
+  /// Parses the hexadecimal digits of ``description``.
   public init?(_ text: String) {
     guard let digest = UInt64(text, radix: 16) else { return nil }
     self.digest = digest

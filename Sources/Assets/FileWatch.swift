@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells whether files have changed that are read again while the program runs.
+/// Detects changes to files that are reloaded while the program runs.
 public final class FileWatch: Sendable {
   private let files: [LayeredFiles]
   private let others: @Sendable () -> [String]
@@ -12,9 +12,9 @@ public final class FileWatch: Sendable {
   private static let pause = Duration.milliseconds(200)
 
   /// - Parameters:
-  ///   - files: What is looked at.
-  ///   - others: The paths of further files that are looked at.
-  ///   - isOver: Whether nobody is to wait any longer, since the program is about to end.
+  ///   - files: The files to watch.
+  ///   - others: The paths of further files to watch.
+  ///   - isOver: Whether tasks should stop waiting because the program is about to end.
   public init(
     _ files: [LayeredFiles],
     and others: @escaping @Sendable () -> [String] = { [] },
@@ -33,13 +33,13 @@ public final class FileWatch: Sendable {
   /// Too many wait already.
   public struct Crowded: Error, Sendable {}
 
-  /// Waits, without a thread, until the files are in another state.
+  /// Waits until the files are in another state, without blocking a thread.
   ///
   /// - Parameters:
-  ///   - known: The state that is known.
-  ///   - limit: For how long.
-  /// - Returns: The other state; nil where there is none in that time.
-  /// - Throws: `Crowded` where as many wait as may.
+  ///   - known: The state that the caller knows.
+  ///   - limit: How long to wait.
+  /// - Returns: The new state; nil if nothing changes within that time or the task is cancelled.
+  /// - Throws: `Crowded` if the maximum number of tasks is waiting already.
   public func version(
     after known: FileVersion,
     within limit: Duration
@@ -57,7 +57,7 @@ public final class FileWatch: Sendable {
       do {
         try await Task.sleep(for: Self.pause)
       } catch {
-        // Whoever waited has gone.
+        // The waiting task was cancelled.
         return nil
       }
     }

@@ -1,4 +1,4 @@
-/// Files of one's own that lie over the built-in ones, one by one.
+/// Built-in files that a folder of custom files can override one by one.
 ///
 /// A file is known by its path below the folder, such as `partials/field.mustache`.
 public struct LayeredFiles: Sendable {
@@ -6,17 +6,17 @@ public struct LayeredFiles: Sendable {
   private let own: String?
 
   /// - Parameters:
-  ///   - builtIn: What is there without any other.
-  ///   - own: A folder whose files take the place of those of the same name, and may be further ones.
+  ///   - builtIn: The files that apply by default.
+  ///   - own: A folder whose files replace those of the same name, and may add others.
   public init(_ builtIn: BuiltInFolder, under own: String? = nil) {
     self.builtIn = builtIn
     self.own = own
   }
 
-  /// Whether there is no folder of one's own.
+  /// Whether there is no folder of custom files.
   public var areBuiltIn: Bool { own == nil }
 
-  /// Every file that there is, by name.
+  /// Every file, sorted by name.
   ///
   /// - Throws: `FileFault` where the folder of one's own cannot be read.
   public func all() throws(FileFault) -> [LayeredFile] {
@@ -32,7 +32,7 @@ public struct LayeredFiles: Sendable {
     return files.values.sorted { $0.name < $1.name }
   }
 
-  /// Another one whenever a file of one's own has been changed, has come or has gone.
+  /// A version that changes whenever a custom file is changed, added or removed.
   var version: FileVersion {
     guard let tree else { return FileVersion() }
     guard let entries = try? tree.entries() else { return FileVersion().after("unreadable", []) }
@@ -53,7 +53,7 @@ public struct LayeredFile: Sendable {
   public let name: String
   let source: Source
 
-  /// Where people find it: a path, or `built-in templates/page.mustache`.
+  /// The location to show to people: a path, or `built-in templates/page.mustache`.
   public var place: String {
     switch source {
     case .builtIn(let folder): "built-in \(folder.name)/\(name)"
@@ -61,7 +61,7 @@ public struct LayeredFile: Sendable {
     }
   }
 
-  /// Whether it is one of one's own.
+  /// Whether it is a custom file rather than a built-in one.
   public var isOwn: Bool {
     switch source {
     case .builtIn: false
@@ -69,7 +69,7 @@ public struct LayeredFile: Sendable {
     }
   }
 
-  /// What is in it now.
+  /// The current content.
   ///
   /// - Throws: `FileFault` where it cannot be read.
   public func bytes() throws(FileFault) -> [UInt8] {
