@@ -1,5 +1,6 @@
 extension MessageFormat {
-  /// The message with an accent on every letter and a third longer, between its places.
+  /// The message with its text accented and about a third longer; its placeholders stay as they
+  /// are.
   var accented: MessageFormat { changingText(Self.accented) }
 
   private static func accented(_ text: String) -> String {

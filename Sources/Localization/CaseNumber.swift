@@ -1,9 +1,9 @@
 extension CaseIterable where Self: BitwiseCopyable {
   /// Which case of an enumeration without values this is, in the order of their declaration.
   ///
-  /// It is the byte that such a value consists of: to look for the case in `allCases` would take longer than to count
-  /// it. That bytes are given out in this order is what the compiler does and the language does not promise, so tests
-  /// hold to it every enumeration that is asked.
+  /// It is read from the single byte that represents the value, which is faster than a search
+  /// through `allCases`. The compiler assigns these bytes in declaration order, but the language
+  /// does not guarantee it; tests therefore check every enumeration that uses this.
   ///
   /// - Precondition: There are 2 to 256 cases, which a byte tells apart.
   @inlinable package var caseNumber: Int {

@@ -1,14 +1,14 @@
-/// What can be said, by a name that files know.
+/// The key of a message, with the name that catalogue files use for it.
 public protocol MessageKey: Hashable, Sendable {
   static var allKeys: [Self] { get }
   var name: String { get }
-  /// A small number that no other key has; nil for one that nobody can list beforehand.
+  /// A small number unique to the key; nil for a key that is not in `allKeys`.
   var number: Int? { get }
-  /// Whether a key of that name is somebody else's, so that it is passed over.
+  /// Whether a name belongs to another set of keys in the same files, and is skipped.
   static func isForeign(_ name: String) -> Bool
-  /// The key of a name that nobody can list beforehand; its messages have no values.
+  /// The key for a name that is not in `allKeys`; its messages take no values.
   static func unlisted(_ name: String) -> Self?
-  /// How keys begin that whoever writes the files may add; nil where there are none.
+  /// The prefix of keys that custom files may add; nil if they may add none.
   static var ownPrefix: String? { get }
 }
 
@@ -25,20 +25,20 @@ extension MessageKey where Self: CaseIterable & BitwiseCopyable {
 public struct Catalogue<Key: MessageKey>: Sendable {
   public let language: LanguageTag
   public let pluralRule: PluralRule
-  /// By the numbers of their keys: a page asks for dozens.
+  /// Indexed by the numbers of their keys, because a page looks up dozens.
   private var listed: [MessageFormat?] = []
   private var unlisted: [Key: MessageFormat] = [:]
-  /// What is built in of English, likewise: which values a message may have is no matter of the words that somebody
-  /// has put in its place, in one language of several.
+  /// The built-in English messages, indexed in the same way: they define which values a message may
+  /// have, whatever a custom file puts in their place.
   private var originals: [MessageFormat?] = []
 
-  /// Without any words: a key says its name.
+  /// Creates a catalogue without words, in which each key is shown by its name.
   public init(empty language: LanguageTag = .english) {
     self.language = language
     pluralRule = PluralRule(for: language)
   }
 
-  /// One with the words of another, until it has its own.
+  /// Creates a catalogue that borrows the words of another one until it has its own.
   private init(_ language: LanguageTag, after other: Catalogue) {
     self.language = language
     pluralRule = PluralRule(for: language)
@@ -65,7 +65,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     }
   }
 
-  /// The message that says which values one of that key may have.
+  /// The message that defines which values a message of that key may have.
   private func original(of key: Key) -> MessageFormat? {
     key.number.flatMap { $0 < originals.count ? originals[$0] : nil } ?? self[key]
   }
@@ -88,11 +88,11 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   /// Reads the files of a language, each over the one before.
   ///
   /// - Parameters:
-  ///   - language: Which one.
-  ///   - files: Its files, the one that lies under the others first.
-  ///   - english: What is said where none of the files has words; nil for English itself, which has
+  ///   - language: The language to read.
+  ///   - files: Its files, the lowest layer first.
+  ///   - english: The fallback for messages that the files lack; nil for English itself, which has
   ///     to be complete.
-  /// - Throws: `CatalogueFault` for what cannot be used, wherever it is.
+  /// - Throws: `CatalogueFault` for the first thing that cannot be used.
   init(
     _ language: LanguageTag,
     reading files: [CatalogueFile],
@@ -103,15 +103,16 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     if let first = faults.first { throw first }
   }
 
-  /// What a message is held to.
+  /// How strictly messages are checked.
   enum Demand {
-    /// It can be used.
+    /// The message can be used.
     case use
-    /// It says every value that the English one says, too, and nothing that nobody would ever read.
+    /// The message also shows every value that the English one shows, and has no branch that is
+    /// never taken.
     case completeness
   }
 
-  /// The same without what cannot be used, which is told of.
+  /// Reads the files of a language, leaves out what cannot be used, and reports it.
   init(
     _ language: LanguageTag,
     reading files: [CatalogueFile],
@@ -141,15 +142,15 @@ public struct Catalogue<Key: MessageKey>: Sendable {
     self = catalogue
   }
 
-  /// Takes the messages of a file in the place of those that are there.
+  /// Replaces messages by those of a file.
   ///
   /// - Parameters:
-  ///   - file: What to read.
-  ///   - keys: All keys by name.
-  ///   - known: Messages by which values each may have.
-  ///   - isTranslation: Whether those are all that there is to say.
-  ///   - demand: What each message is held to.
-  ///   - faults: Gets what is wrong.
+  ///   - file: The file to read.
+  ///   - keys: All listed keys by name.
+  ///   - known: The messages that define which values each message may have.
+  ///   - isTranslation: Whether custom keys have to be in `known` too.
+  ///   - demand: How strictly each message is checked.
+  ///   - faults: Collects what is wrong.
   private mutating func read(
     _ file: CatalogueFile,
     keys: [String: Key],
@@ -172,7 +173,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         }
         continue
       }
-      // Templates say what English has.
+      // Templates can only use the custom keys that English has.
       if isTranslation, known[key] == nil, let prefix = Key.ownPrefix, entry.key.hasPrefix(prefix) {
         faults.append(entry.fault(.untranslatable, in: file))
         continue
@@ -194,13 +195,13 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   /// How many messages there are.
   var count: Int { Key.allKeys.count + unlisted.count }
 
-  /// The names of those that are said in another language, in the order of the keys.
+  /// The names of messages that are borrowed from another language, in the order of the keys.
   var borrowedNames: [String] {
     Key.allKeys.filter { self[$0]?.isBorrowed == true }.map(\.name)
       + unlisted.filter { $0.value.isBorrowed }.keys.map(\.name).sorted()
   }
 
-  /// The names of those that are said in words of the language's own, which go by numbers.
+  /// The names of the language's own messages that have plural branches other than `other`.
   var countingNames: [String] {
     Key.allKeys.filter { key in
       guard let message = self[key], !message.isBorrowed else { return false }
@@ -223,7 +224,7 @@ extension CatalogueText.Entry {
     in file: CatalogueFile,
     column: Int = 0
   ) -> CatalogueFault {
-    // Right unless something before it is escaped.
+    // Exact unless an escape precedes it in the string.
     let position = CatalogueFault.Position(
       line: position.line,
       column: position.column + column
@@ -233,7 +234,7 @@ extension CatalogueText.Entry {
 }
 
 extension MessageFormat {
-  /// What is other about its values than it may be.
+  /// How its values differ from those it may have.
   fileprivate func differences<Key>(
     from original: MessageFormat,
     by demand: Catalogue<Key>.Demand

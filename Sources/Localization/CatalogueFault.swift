@@ -13,23 +13,23 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     /// A file or a folder that cannot be read.
     case file(FileFault.Reason)
     case notUTF8
-    /// `expected` is what should have stood there.
+    /// The file is not valid JSON; `expected` is what is missing at the position.
     case noJSON(expected: String)
     case repeatedKey
-    /// A key that nothing says; `ownPrefix` begins those that files may add.
+    /// A key that does not exist; `ownPrefix` is the prefix of keys that files may add.
     case unknownKey(ownPrefix: String?)
-    /// A key of one's own that English does not have.
+    /// A custom key that English does not have.
     case untranslatable
-    /// A key that the catalogue which all others fall back to lacks.
+    /// A key that is missing in English, to which all other languages fall back.
     case missingKey
     case message(MessageFault.Reason)
     /// A value that this message is not given; `known` are those that it is.
     case unknownValue(String, known: [String])
     /// A value that the English message says and this one does not.
     case missingValue(String)
-    /// A branch of a plural for a category that no number has; `known` are those that numbers have.
+    /// A plural branch for a category that no number has in the language; `known` are the others.
     case idleBranch(PluralCategory, known: [PluralCategory])
-    /// A file that is named like no language; `expected` is what it would have to be called.
+    /// A file whose name is not a language tag in its usual spelling; `expected` is the right name.
     case misnamed(expected: String?)
   }
 
@@ -47,7 +47,8 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     self.key = key
   }
 
-  /// `templates/messages/de.json:3:20: sign-in.heading: a brace is not closed`, as compilers say it.
+  /// The fault in the format of compilers: `templates/messages/de.json:3:20: sign-in.heading: a
+  /// brace is not closed`.
   public var description: String {
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(file)\(place): \(explanation)"

@@ -24,7 +24,7 @@ struct CatalogueText {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw CatalogueFault(.notUTF8, in: file)
     }
-    // What some editors put before a text to say that it is UTF-8 is no part of it.
+    // Some editors write a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var reader = CatalogueText(
       bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes,
@@ -71,7 +71,7 @@ struct CatalogueText {
     return entries
   }
 
-  /// The next byte that is no blank.
+  /// Skips white space and returns the next byte without consuming it.
   private mutating func peek() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {

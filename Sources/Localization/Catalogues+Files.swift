@@ -4,8 +4,8 @@ extension Catalogues.Files {
   private static var folder: String { "messages" }
   private static var ending: String { ".json" }
 
-  /// The files of messages among the templates, `messages/TAG.json`: one of one's own lies over the
-  /// built-in one, and may leave out what is to stay as it is.
+  /// The message files `messages/TAG.json` among the templates: a custom one overrides the built-in
+  /// one, and may leave out any message that is to stay as it is.
   public init(among files: LayeredFiles) {
     self.init(
       in: Self.folder,
@@ -24,7 +24,7 @@ extension Catalogues.Files {
     )
   }
 
-  /// The same, by the folder of one's own templates; nil where there is none.
+  /// The message files under a folder of custom templates; nil for the built-in ones alone.
   public init(under own: String?) { self.init(among: LayeredFiles(.templates, under: own)) }
 
   private static func language(of file: LayeredFile) -> String {

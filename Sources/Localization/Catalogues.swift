@@ -1,23 +1,25 @@
 import Locking
 
-/// The catalogues of all languages, each read when it is first asked for; English at once, and so what is
-/// of one's own, which may be wrong.
+/// The catalogues of all languages, each read on first use.
+///
+/// English is read at once, and so are custom files that are not reloaded, since they may have
+/// faults.
 public final class Catalogues<Key: MessageKey>: Sendable {
   /// Where the files are.
   public struct Files: Sendable {
     let folder: String
     /// The names of the languages that have a file.
     let names: @Sendable () throws(CatalogueFault) -> [String]
-    /// Those of which have one of one's own.
+    /// The names of the languages that have a custom file.
     let ownNames: @Sendable () throws(CatalogueFault) -> [String]
-    /// The files of a language, the one that lies under the others first; none where there is none.
+    /// The files of a language, the lowest layer first; empty if it has none.
     let named: @Sendable (_ name: String) throws(CatalogueFault) -> [CatalogueFile]
 
     /// - Parameters:
-    ///   - folder: Where they are, for people.
+    ///   - folder: The folder's name, for error messages.
     ///   - names: The names of the languages that have a file.
-    ///   - ownNames: Those of which have one of one's own.
-    ///   - named: The files of a language; none where there is none.
+    ///   - ownNames: The names of the languages that have a custom file.
+    ///   - named: The files of a language, the lowest layer first; empty if it has none.
     public init(
       in folder: String,
       names: @escaping @Sendable () throws(CatalogueFault) -> [String],
@@ -30,7 +32,8 @@ public final class Catalogues<Key: MessageKey>: Sendable {
       self.named = named
     }
 
-    /// That a file has a name that no language is written by: nobody would read it.
+    /// The fault of a file whose name is not a language tag in its usual spelling: it would never
+    /// be read.
     fileprivate func misnamed(_ name: String) -> CatalogueFault {
       let path = (try? named(name))?.last?.path ?? "\(folder)/\(name).json"
       return CatalogueFault(
@@ -42,23 +45,23 @@ public final class Catalogues<Key: MessageKey>: Sendable {
 
   private struct Entry {
     var catalogue: Catalogue<Key>
-    /// What it was read from, English included.
+    /// The files it was read from, including the English ones.
     var files: [CatalogueFile]
   }
 
   private let files: Files
   private let reloads: Bool
   private let entries: Locked<[LanguageTag: Entry]>
-  /// What every language falls back to, as it was at the start.
+  /// English as it was at the start, to which every language falls back.
   public let english: Catalogue<Key>
   /// The languages that have files, English first, the others by their tags.
   public let languages: [LanguageTag]
 
   /// - Parameters:
-  ///   - files: Where they are.
-  ///   - reloads: Whether a file is read again once it has changed; then what is wrong with it is told by
-  ///     whoever reads it.
-  /// - Throws: `CatalogueFault` where English cannot be used, or a file of one's own that is read once.
+  ///   - files: Access to the files.
+  ///   - reloads: Whether files are read again once they change. Custom files are then not read at
+  ///     once, and a fault in one is reported when its language is used.
+  /// - Throws: `CatalogueFault` if English cannot be used, or a custom file that is not reloaded.
   public init(_ files: Files, reloads: Bool = false) throws(CatalogueFault) {
     self.files = files
     self.reloads = reloads
@@ -79,7 +82,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
   /// The languages that may be asked for: those with files, and the accented one.
   public var choosable: [LanguageTag] { Self.choosable(among: languages) }
 
-  /// The same of files of which nothing but the names is looked at.
+  /// The languages that can be requested, by the names of the files alone.
   ///
   /// - Throws: `CatalogueFault` where they cannot be listed.
   public static func choosable(among files: Files) throws(CatalogueFault) -> [LanguageTag] {
@@ -113,13 +116,13 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     }.catalogue
   }
 
-  /// The catalogue of a language where no file has to be looked at for it; nil where one has.
+  /// The catalogue of a language if it can be returned without looking at files; nil otherwise.
   public func readCatalogue(of language: LanguageTag) -> Catalogue<Key>? {
     guard !reloads else { return nil }
     return entries.withLock { $0[language]?.catalogue }
   }
 
-  /// The catalogue as it last could be used; English where it never could.
+  /// The last catalogue of a language that could be used; English if there was none.
   public func lastGoodCatalogue(of language: LanguageTag) -> Catalogue<Key> {
     entries.withLock { $0[language]?.catalogue ?? $0[.english]?.catalogue } ?? english
   }
@@ -132,7 +135,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     }
   }
 
-  /// What was made of those files before, or is made of them now.
+  /// The catalogue kept for exactly these files, or a new one made from them.
   private func entry(
     of language: LanguageTag,
     from files: [CatalogueFile],
@@ -182,16 +185,18 @@ public final class Catalogues<Key: MessageKey>: Sendable {
     return faults
   }
 
-  /// What files of one's own leave to be said in English, and the plurals of languages whose numbers nobody knows here,
-  /// a line each:
-  /// `templates/messages/he.json: says 2 of 590 sentences in English: sign-in.heading, page.skip`.
+  /// Remarks about custom files: messages left in English, and plurals of a language whose rule is
+  /// unknown.
   ///
-  /// A kind of English borrows nothing that is foreign to it; what has faults is ``faults(in:)``'s to tell of.
+  /// Each is one line, such as `templates/messages/he.json: says 2 of 590 sentences in English:
+  /// sign-in.heading, page.skip`.
+  ///
+  /// Variants of English are skipped, as are files with faults, which ``faults(in:)`` reports.
   ///
   /// - Parameters:
-  ///   - files: Where they are.
-  ///   - sentences: What is said by these keys, for people.
-  /// - Returns: None where all is said and known, or nothing is of one's own.
+  ///   - files: Access to the files.
+  ///   - sentences: What the note calls the messages of these keys.
+  /// - Returns: The notes; empty if there are no custom files, or nothing to remark about them.
   public static func notes(in files: Files, of sentences: String = "sentences") -> [String] {
     var notes: [String] = []
     do throws(CatalogueFault) {
@@ -226,13 +231,13 @@ public final class Catalogues<Key: MessageKey>: Sendable {
         }
       }
     } catch {
-      // Whoever asks for the faults is told.
+      // `faults(in:)` reports it.
       return notes
     }
     return notes
   }
 
-  /// Some of the sentences that a note is about.
+  /// Up to five of the keys that a note is about.
   private static func examples(of names: [String]) -> String {
     names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
   }

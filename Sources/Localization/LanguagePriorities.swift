@@ -11,11 +11,12 @@ public struct LanguagePriorities: Hashable, Sendable {
   private let ranges: [Range]
   private let unwanted: [String]
 
-  /// More than any browser sends; whatever comes behind is not looked at.
+  /// More than any browser sends; further ranges are ignored, and so is a longer header field as a
+  /// whole.
   private static let rangeLimit = 32
   private static let lengthLimitBytes = 1_024
 
-  /// What a header field `Accept-Language` says; what is not well formed in it is passed over.
+  /// Parses the header field `Accept-Language`; malformed elements are skipped.
   public init(acceptLanguage field: String) {
     guard field.utf8.count <= Self.lengthLimitBytes else {
       (ranges, unwanted) = ([], [])
@@ -55,7 +56,7 @@ public struct LanguagePriorities: Hashable, Sendable {
     return min(1_000, whole == "1" ? 1_000 : thousandths)
   }
 
-  /// The best of those languages; nil where none is wanted.
+  /// The best match among some languages; nil if none of them is wanted.
   public func choice(among languages: [LanguageTag]) -> LanguageTag? {
     let wanted = languages.filter { !isUnwanted($0) }
     for range in ranges {
@@ -72,14 +73,14 @@ public struct LanguagePriorities: Hashable, Sendable {
     return nil
   }
 
-  /// Whether the language itself was refused; a range refuses what it begins, too.
+  /// Whether the language was refused by `q=0`, by itself or by a range that is a prefix of it.
   private func isUnwanted(_ language: LanguageTag) -> Bool {
     let text = language.text.lowercased()
     guard !ranges.contains(where: { $0.text == text }) else { return false }
     return unwanted.contains { $0 == "*" ? false : text == $0 || text.hasPrefix("\($0)-") }
   }
 
-  /// Without the last subtag, and without a single letter that would end it then.
+  /// The range without its last subtag, and without a single-letter subtag that would then be last.
   private static func shortened(_ range: Substring) -> Substring {
     guard let dash = range.lastIndex(of: "-") else { return "" }
     var rest = range[..<dash]

@@ -1,5 +1,5 @@
 extension LanguageTag {
-  /// What its speakers call the language; the tag itself where that is not known here.
+  /// The name of the language in that language; the tag itself if the name is not known.
   public var ownName: String {
     switch text {
     case Self.accentedEnglish.text: return "Ĕñĝļíšĥ"

@@ -1,6 +1,6 @@
 /// The name of a language, such as `de`, `pt-BR` or `en-XA`, in the letter case of the registry.
 ///
-/// Source: RFC 5646, section 2.1; extensions are taken as they come and mean nothing here.
+/// Source: RFC 5646, section 2.1; extensions are accepted but have no meaning here.
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   public let direction: Direction
@@ -36,7 +36,8 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   }
 
   public static let english = LanguageTag(written: "en")
-  /// English with an accent on every letter, for finding words that no catalogue holds.
+  /// English with an accent on every letter: a pseudo-locale that shows which words are missing
+  /// from the catalogues.
   ///
   /// Source: Unicode CLDR, "Pseudo-Locales".
   public static let accentedEnglish = LanguageTag(written: "en-XA")
@@ -46,7 +47,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// The first subtag: `pt` of `pt-BR`.
   public var language: Substring { text.prefix { $0 != "-" } }
 
-  /// Whether its readers read English: not who looks for words that no catalogue holds.
+  /// Whether it is a variant of English other than the accented pseudo-locale.
   public var isEnglish: Bool { language == Self.english.language && self != .accentedEnglish }
 
   /// Which way the language is written.
@@ -57,7 +58,7 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// Set apart from the words around it, for a place that knows no markup (UAX #9, FSI, PDI).
+  /// The string in directional isolates, for places without markup (UAX #9, FSI, PDI).
   public var isolated: String { "\u{2068}\(self)\u{2069}" }
 }
 

@@ -3,7 +3,7 @@ public struct MessageFault: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     case unclosedPlace
     case unopenedBrace
-    /// What stands where a name of a value is due.
+    /// The text found in the place of a value's name.
     case noName(String)
     /// Something other than `plural` and `select`.
     case unknownKind(String)

@@ -1,16 +1,16 @@
 /// A message with places for values: a subset of ICU's MessageFormat, parsed once.
 ///
-/// `{name}` is a value; `{count, plural, =0 {…} one {…} other {… # …}}` and
-/// `{kind, select, email {…} other {…}}` choose. A straight apostrophe before a brace, or before `#`
-/// within a plural, quotes up to the next one; two of them are one.
+/// `{name}` inserts a value; `{count, plural, =0 {…} one {…} other {… # …}}` and `{kind, select,
+/// email {…} other {…}}` choose a branch. An apostrophe before a brace, or before `#` within a
+/// plural, quotes everything up to the next apostrophe; two apostrophes stand for one.
 ///
 /// Source: ICU User Guide, "Formatting Messages".
 public struct MessageFormat: Hashable, Sendable {
-  /// A step of what is written; targets of jumps are places in the list of steps.
+  /// An instruction of the compiled message; jump targets are indices into the list of steps.
   @usableFromInline enum Step: Hashable, Sendable {
     case text(String)
     case value(of: String)
-    /// The number on which the plural around it depends: `#`.
+    /// The number that the enclosing plural depends on: `#`.
     case number(of: String)
     case plural(of: String, exact: [Int: Int], categories: [PluralCategory: Int], other: Int)
     case select(of: String, [String: Int], other: Int)
@@ -18,19 +18,19 @@ public struct MessageFormat: Hashable, Sendable {
   }
 
   @usableFromInline let steps: [Step]
-  /// The words of a message without places; nil for one that has some.
+  /// The whole text of a message without placeholders; nil for a message that has some.
   public let words: String?
-  /// Whether a language says it in the words of another, for want of its own.
+  /// Whether the words belong to another language, because this one has none for the message.
   public private(set) var isBorrowed = false
 
-  /// Says nothing, and has no values.
+  /// A message without words and values.
   static var empty: MessageFormat { MessageFormat([]) }
 
-  /// What a message is given for a name.
+  /// The value of a name in a message.
   public enum Value<Fragment> {
     /// A whole number, which plurals depend on.
     case count(Int)
-    /// A word of ours, which selects depend on; never shown.
+    /// A keyword, by which selects choose; it is never shown.
     case choice(String)
     /// What is put in as it is.
     case fragment(Fragment)
@@ -58,12 +58,12 @@ public struct MessageFormat: Hashable, Sendable {
       }
   }
 
-  /// Goes through the message with its values.
+  /// Formats the message piece by piece.
   ///
   /// - Parameters:
-  ///   - rule: The plurals of the message's language.
-  ///   - value: What is known by a name; a name without a value is written in its braces.
-  ///   - body: Gets the pieces in their order.
+  ///   - rule: The plural rule of the message's language.
+  ///   - value: The value of a name; a name without a value is written in its braces.
+  ///   - body: Receives the pieces in order.
   @inlinable public func forEachPiece<Fragment>(
     by rule: PluralRule,
     _ value: (String) -> Value<Fragment>?,
@@ -115,7 +115,7 @@ public struct MessageFormat: Hashable, Sendable {
     )
   }
 
-  /// The names of the values that are written somewhere, other than those that only choose.
+  /// The names of the values that are shown, rather than only used to choose a branch.
   var shownNames: Set<String> {
     Set(
       steps.compactMap { step in
@@ -137,14 +137,14 @@ public struct MessageFormat: Hashable, Sendable {
     }
   }
 
-  /// The same message for a language that has no words of its own for it.
+  /// The message marked as borrowed, for a language that has no words of its own for it.
   var borrowed: MessageFormat {
     var message = self
     message.isBorrowed = true
     return message
   }
 
-  /// The same message with other words between the places.
+  /// The message with its text changed and its placeholders kept.
   func changingText(_ change: (String) -> String) -> MessageFormat {
     MessageFormat(
       steps.map { step in

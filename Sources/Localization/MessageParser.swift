@@ -1,6 +1,6 @@
 /// Reads the text of a message.
 struct MessageParser {
-  /// How many choices may stand in one another: each takes room on the stack.
+  /// How deeply choices may be nested, since each level takes stack space.
   static let depthLimit = 32
 
   private let scalars: [Unicode.Scalar]
@@ -20,7 +20,7 @@ struct MessageParser {
     MessageFault(reason: reason, column: index + 1)
   }
 
-  /// Everything up to a closing brace or the end; `plural` names the value that `#` stands for.
+  /// Parses up to a closing brace or the end; `plural` names the value that `#` stands for.
   private mutating func message(within plural: String?) throws(MessageFault) {
     var text = String.UnicodeScalarView()
     func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
@@ -176,7 +176,7 @@ struct MessageParser {
     return name
   }
 
-  /// Everything up to a blank or a sign.
+  /// Reads up to white space, a brace or a comma.
   private mutating func word() -> String {
     skipBlanks()
     var word = String.UnicodeScalarView()

@@ -1,6 +1,7 @@
-/// The languages that are known by name: what a menu calls them, and what numbers do to their words.
+/// The languages with a known name for menus and a known plural rule.
 ///
-/// One list for both, so that none is offered by its name whose plurals nobody has looked up.
+/// Both are in one list, so that no language is offered by name without its plurals having been
+/// looked up.
 enum NamedLanguage: String, CaseIterable {
   case arabic = "ar"
   case czech = "cs"
@@ -36,7 +37,7 @@ enum NamedLanguage: String, CaseIterable {
   /// The language of a tag, whatever its country; nil where it is none of these.
   init?(of tag: LanguageTag) { self.init(rawValue: String(tag.language)) }
 
-  /// What its speakers call it, as it begins an entry of a menu.
+  /// The name in the language itself, spelled as for the start of a menu entry.
   ///
   /// Source: Unicode CLDR, `localeDisplayNames` of each language.
   var ownName: String {
@@ -74,10 +75,10 @@ enum NamedLanguage: String, CaseIterable {
     }
   }
 
-  /// What numbers do to its words.
+  /// The plural rule of the language.
   ///
-  /// - Parameter tag: As which the language is written: Portuguese of Portugal counts otherwise.
-  /// - Returns: The rule by CLDR.
+  /// - Parameter tag: The full tag: Portuguese of Portugal has a rule of its own.
+  /// - Returns: The rule according to CLDR.
   func pluralRule(of tag: LanguageTag) -> PluralRule {
     switch self {
     case .chinese, .indonesian, .japanese, .korean, .thai, .vietnamese: .none

@@ -3,7 +3,7 @@ public enum PluralCategory: String, CaseIterable, Sendable {
   case zero, one, two, few, many, other
 }
 
-/// Which category a whole number has in a language.
+/// How a language assigns categories to whole numbers.
 ///
 /// Source: Unicode CLDR 45, `supplemental/plurals.xml`, for whole numbers without a fraction.
 public enum PluralRule: Hashable, Sendable {
@@ -25,7 +25,7 @@ public enum PluralRule: Hashable, Sendable {
   case eastSlavic
   case romanian
   case arabic
-  /// One and others are told apart, for want of anything better.
+  /// A language without a known rule, treated as having one and others.
   case unknown
 
   /// The rule of a language.
@@ -33,9 +33,10 @@ public enum PluralRule: Hashable, Sendable {
     self = NamedLanguage(of: language)?.pluralRule(of: language) ?? .unknown
   }
 
-  /// All categories that a language with this rule has; every one where that is not known.
+  /// All categories of a language with this rule; every category if the rule is unknown.
   ///
-  /// Also those for fractions alone, which no message counts: translators' tools ask for them.
+  /// They include categories that only fractions have: no message uses those, but translation tools
+  /// expect them.
   public var categories: [PluralCategory] {
     switch self {
     case .none: [.other]
@@ -82,7 +83,7 @@ public enum PluralRule: Hashable, Sendable {
     number != 0 && number % 1_000_000 == 0
   }
 
-  /// As it is said: 22 does, 12 does not.
+  /// Whether it ends in 2 to 4, but not in 12 to 14: 22 does, 12 does not.
   private static func endsInTwoToFour(_ number: UInt) -> Bool {
     (2...4).contains(number % 10) && !(12...14).contains(number % 100)
   }
