@@ -1,7 +1,7 @@
 /// Every address of the pages.
 ///
-/// The one list of them: names and templates of pages, what a server answers, where forms go and
-/// the map of the flows follow from it, with the pages of each flow in this order.
+/// This is the single list from which page names, templates, routes, form actions and the map of
+/// the flows derive, with the pages of each flow in this order.
 public enum Address: String, CaseIterable, Sendable {
   case signIn = "/sign-in"
   case restartSignIn = "/sign-in/restart"
@@ -55,7 +55,7 @@ public enum Address: String, CaseIterable, Sendable {
     uniqueKeysWithValues: allCases.map { ($0.path, $0) } + [("/", .account)]
   )
 
-  /// The address of a raw path: exactly that, or none (S3).
+  /// The address whose path is exactly this one, without any normalisation (S3).
   public init?(path: some StringProtocol) {
     guard let address = Self.byPath[String(path)] else { return nil }
     self = address
@@ -65,13 +65,13 @@ public enum Address: String, CaseIterable, Sendable {
 }
 
 extension Address {
-  /// What is to be found at an address.
+  /// What an address serves.
   public enum Kind: Hashable, Sendable {
     /// A page that is only looked at.
     case view(Part)
     /// A page whose own form is posted to the same address.
     case form(Part)
-    /// No page: takes one of the forms of that page.
+    /// Not a page: the target of another form on that page.
     case action(of: Address)
   }
 
@@ -80,7 +80,7 @@ extension Address {
     case signIn, signInLink, signUp, signUpLink, passwordReset
     case resetPasswordTask, chooseOrganizationTask, setUpSecondFactorTask
     case account, signOut
-    /// What is said to whoever is locked or banned.
+    /// The pages for locked and blocked accounts.
     case standstill
   }
 
@@ -144,7 +144,7 @@ extension Address {
   /// What the page at this address is called: its path, slashes as dashes.
   public var pageName: String { Self.pageNames[page] ?? "" }
 
-  /// Looked up for every page that is shown.
+  /// Computed once, since a name is looked up for every page that is shown.
   private static let pageNames = Dictionary(
     uniqueKeysWithValues: pages.map { ($0, String($0.path.dropFirst().replacing("/", with: "-"))) }
   )
@@ -154,7 +154,8 @@ extension Address {
 
   /// The path with one query value, percent-encoded (RFC 3986, section 2).
   func adding(_ name: String, _ value: String) -> String {
-    // Not by Foundation, which takes a sixtieth of a refused form for it; nothing of HTTP comes in here.
+    // Foundation's encoding would take a sixtieth of the time of a refused form, and this module
+    // imports nothing of HTTP.
     var text = Array("\(path)?\(name)=".utf8)
     for byte in value.utf8 {
       if Self.unreserved.contains(byte) {
@@ -182,7 +183,7 @@ extension FlowName {
     }
   }
 
-  /// Where a form is sent that begins the flow anew.
+  /// The address of the form that restarts the flow.
   var restart: Address {
     switch self {
     case .signIn, .task, .session: .restartSignIn

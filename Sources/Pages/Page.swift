@@ -1,10 +1,10 @@
 public import AuthFlow
 
-/// One page: what it asks, shows and offers, as a value.
+/// A page as a value: what it asks for, shows and offers.
 ///
 /// The same value renders as HTML and as its JSON twin.
 public protocol Page: Sendable, Equatable {
-  /// Where it is found; nil for a page that any address may answer with.
+  /// The page's address; nil for a page that any address may answer with.
   var address: Address? { get }
   /// Which step of the flow the page is.
   var step: String { get }
@@ -12,11 +12,13 @@ public protocol Page: Sendable, Equatable {
   var flow: FlowName? { get }
   /// The fields that a person sees here: errors of other fields go to the banner (E2).
   var fields: [Field] { get }
-  /// The code that the page asks for; nil where it asks for none that somebody else could look up.
+  /// The code that the page asks for; nil if it asks for none, or for one that the workbench could
+  /// not look up.
   var soughtCode: SoughtCode? { get }
-  /// Whether it may be about an error, as its content then says, rather than tell of one.
+  /// Whether an error may be the subject of the page, as its content then says, rather than a
+  /// message on it.
   var mayBeAboutErrors: Bool { get }
-  /// What was typed before and stands in its field again.
+  /// The text that was typed before and is shown in its field again.
   var typedText: TypedText? { get set }
   /// What the page shows for that frame.
   func content(in frame: PageFrame) -> PageContent
@@ -36,7 +38,7 @@ extension Page {
 extension Page {
   func equals(_ other: any Page) -> Bool { (other as? Self) == self }
 
-  /// The same without what was typed, which it equals.
+  /// An equal page without the typed text.
   func forgetting() -> any Page {
     var page = self
     page.typedText?.forget()

@@ -4,14 +4,14 @@ public import Localization
 
 /// Everything that frames a page but does not belong to it.
 public struct PageFrame: Sendable {
-  /// That the auth API is an emulated one, which every page says (S24), and what its workbench has
-  /// for whoever demonstrates the page.
+  /// What every page says about the emulated auth API (S24), and what its workbench offers to the
+  /// presenter.
   public struct Emulation: Hashable, Sendable {
-    /// What has come of late.
+    /// Recent events in the world.
     public struct News: Hashable, Sendable {
       /// How many messages there are.
       public var messageCount: Int
-      /// What the page asks for, where that can be looked up.
+      /// The code that the page asks for, if it can be looked up.
       public var code: KnownCode?
 
       /// How many faults wait for a call, so that nobody takes one for an outage.
@@ -33,7 +33,7 @@ public struct PageFrame: Sendable {
       }
     }
 
-    /// A code that the page at hand takes, and where somebody would look it up.
+    /// A code that the current page accepts, and where it can be looked up.
     public struct KnownCode: Hashable, Sendable {
       public var digits: String
       public var path: String
@@ -50,7 +50,7 @@ public struct PageFrame: Sendable {
     /// Whose API is emulated, such as `Clerk`.
     public var api: String
     public var world: String
-    /// Where the messages can be read that would have been sent; nil where they cannot.
+    /// The path of the inbox with the messages that would have been sent; nil if there is none.
     public var inboxPath: String?
     public var news: News
     /// Whether it is said in large letters, for a projector.
@@ -79,23 +79,24 @@ public struct PageFrame: Sendable {
   public var supportAddress: String?
   /// Which language the page is in.
   public var language: LanguageTag
-  /// Which others there are; nil where nothing can be chosen.
+  /// The languages to choose from; nil if there is no choice.
   public var languageMenu: LanguageMenu?
   public var error: AuthError?
   public var refusal: SiteRefusal?
-  /// Whether what was refused came without a cookie by which its form could be known.
+  /// Whether the refused form came without the cookie that its token is checked against.
   public var lacksCookie: Bool
   public var notices: [Notice]
-  /// Whether nothing has happened in the visit and nothing is asked of this page but to open, so
-  /// that it is the same for everyone but for what is stamped into it.
+  /// Whether the visit is new and the page was only opened, so that it is the same for everyone
+  /// except for its stamps.
   public var isUntouched: Bool
-  /// Whether it answers to a password, which does not come back and has to be typed anew (F5).
+  /// Whether the page answers a form with a password, which is not shown again and has to be
+  /// retyped (F5).
   public var losesPassword: Bool
-  /// Whether it is only shown, at an address that is not its page's: whoever loads it again means
-  /// the same.
+  /// Whether the page is shown at an address other than its own, as in the atlas, so that reloading
+  /// it repeats that request.
   var isOnShow = false
   let visitor: Visitor
-  /// Whose brand it carries: the renderer's.
+  /// The brand of the page, set by the renderer.
   var look = Look.builtIn
 
   public init(
@@ -134,9 +135,9 @@ extension PageFrame {
   /// Whether there is anything to tell of the step before.
   var hasNews: Bool { error != nil || refusal != nil || !notices.isEmpty }
 
-  /// What support asks for where the auth API gave no name of its own.
+  /// The reference that support asks for if the auth API's answer has no name of its own.
   public var reference: String { visitor.told.reference }
   public var now: Date { visitor.told.now }
-  /// The reader's time zone; nil where no script has told it: then UTC, and the page says so.
+  /// The reader's time zone; nil, until a script has reported it, means UTC, and the page says so.
   public var timeZone: TimeZone? { visitor.told.timeZone }
 }

@@ -1,4 +1,5 @@
-/// How the pages of an emulated API tell that they are a demonstration, as somebody chose it by `?present`.
+/// How prominently pages over an emulated API say that they are a demonstration, as chosen by
+/// `?present`.
 public enum PresenceChoice: String, Sendable {
   case usual
   /// For a projector.
@@ -6,18 +7,19 @@ public enum PresenceChoice: String, Sendable {
   /// Not at all.
   case hidden = "off"
 
-  /// By which an address chooses.
+  /// The query parameter that makes the choice.
   public static let parameter = "present"
-  /// Keeps what was chosen at the host where that was.
+  /// The cookie that keeps the choice for the host where it was made.
   public static let cookieName = "vestibule_present"
-  /// A year, as long as browsers keep anything; nil, which is until the browser is closed, where nothing tells that
-  /// the API is emulated: any page may lead somebody to such an address, who is not to be left without a word for
-  /// good.
+  /// How long the choice is kept: a year, or nil, until the browser is closed, for ``hidden``.
+  ///
+  /// Any page can link to an address that hides the notice, and nobody should be left without it
+  /// for good.
   public var cookieAge: Duration? { self == .hidden ? nil : Duration.seconds(31_536_000) }
 
-  /// What an address chooses: large without a value, and with any that is none of these as usual again.
+  /// Reads the choice from an address: ``large`` without a value, ``usual`` for an unknown one.
   ///
-  /// - Parameter value: What the parameter says; empty where it says nothing.
+  /// - Parameter value: The value of the parameter; empty if it has none.
   public init(inAddress value: some StringProtocol) {
     self = value.isEmpty ? .large : Self(rawValue: String(value)) ?? .usual
   }

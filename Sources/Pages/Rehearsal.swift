@@ -1,7 +1,7 @@
-/// Pages that nobody has come to: the program itself asks them, to learn what they say.
+/// Pages that the program requests itself, without a visitor, to learn what they say.
 public enum Rehearsal {
   @TaskLocal public static var isOn = false
 
-  /// In the place of a moment that words tell: what is learnt is told on when that is long over.
+  /// The placeholder for a moment, since the words are shown when the moment is long past.
   static let moment = "{time}"
 }

@@ -1,4 +1,4 @@
-/// A request of a browser and what it was shown, for whoever records its walk.
+/// A browser's request and the answer it was shown, for the recorder of its walk.
 ///
 /// The form is as it was posted, passwords and codes among it.
 public struct SeenRequest: Sendable {
@@ -9,7 +9,7 @@ public struct SeenRequest: Sendable {
   public var step: SeenStep
   /// Where it went to.
   public var path: String
-  /// What followed the path, behind its `?`.
+  /// The query of the request, without its `?`.
   public var query: String?
   public var form: [Pair]
   public var cookies: [Pair]
@@ -17,7 +17,7 @@ public struct SeenRequest: Sendable {
   public var visit: [String]
   /// The forms of the page that is shown.
   public var forms: [Form]
-  /// Where the answer leads; nil for a page.
+  /// The target of the redirect; nil for a page.
   public var location: String?
 
   public init(

@@ -1,4 +1,4 @@
-/// What became of a request for a page, for a story that goes on by what browsers are shown.
+/// The outcome of a page request, by which a story advances.
 public struct SeenStep: Sendable {
   /// How a browser came to a page.
   public enum Way: Hashable, Sendable {

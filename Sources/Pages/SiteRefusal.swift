@@ -8,7 +8,7 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case malformedForm = "malformed_form"
   case badRequest = "bad_request"
   case invalidWorld = "invalid_world"
-  /// The world that is meant can be neither found nor made.
+  /// The requested world can be neither found nor made.
   case worldUnavailable = "world_unavailable"
   case hostNotAllowed = "host_not_allowed"
   case notFound = "not_found"
@@ -23,6 +23,7 @@ public enum SiteRefusal: String, Sendable, CaseIterable {
   case stopping
   case internalError = "internal"
 
-  /// Whether no page is served under the name that was asked for: any path would lead to the same refusal.
+  /// Whether no page is served under the requested host name, so that any path is refused the same
+  /// way.
   public var isOfTheName: Bool { self == .hostNotAllowed || self == .invalidWorld }
 }

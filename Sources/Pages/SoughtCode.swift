@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Which code a page asks for, as far as the page itself knows.
+/// The code that a page asks for, as far as the page itself knows.
 public enum SoughtCode: Hashable, Sendable {
-  /// One that was sent; where to, as the page shows it: whole, or masked; and until when it works,
-  /// where that is known.
+  /// A code that was sent to an address or number, whole or masked as the page shows it, and when
+  /// it expires, if that is known.
   case sent(to: String?, worksUntil: Date? = nil)
-  /// What the authenticator app of somebody shows; by which identifier they are called.
+  /// The current code of an authenticator app, by the identifier of its owner.
   case authenticator(of: String)
 }

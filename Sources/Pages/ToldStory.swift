@@ -1,5 +1,5 @@
 extension PageFrame.Emulation {
-  /// Where a story stands that this world tells.
+  /// The progress of the story that this world tells.
   public struct ToldStory: Hashable, Sendable {
     /// How the next step is taken.
     public enum Next: Hashable, Sendable {
@@ -19,7 +19,7 @@ extension PageFrame.Emulation {
     /// How many there are.
     public var count: Int
     public var next: Next
-    /// Of the forms of the workbench.
+    /// The anti-forgery token of the workbench's forms.
     public var token: String
 
     public init(

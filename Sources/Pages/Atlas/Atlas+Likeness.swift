@@ -2,9 +2,10 @@ import AuthFlow
 import Foundation
 import Localization
 
-/// How a page that somebody sees is found again among the examples: by what it says.
+/// Finds the example most like a page that somebody sees, by what the page says.
 extension Atlas {
-  /// Where a state is looked up: `?page=sign-in&step=…&code=…`, a `code` for each message and notice.
+  /// The path that looks up a state: `?page=sign-in&step=…&code=…`, with a `code` for each message
+  /// and notice.
   public static let lookUpPath = "/backstage/state"
 
   /// The state of the atlas that is most like a page, as `path(toStateLike:)` has written it.
@@ -12,7 +13,7 @@ extension Atlas {
   /// - Parameters:
   ///   - page: The name of the page.
   ///   - step: Which step of its flow it is.
-  ///   - codes: Of its messages and notices.
+  ///   - codes: The codes of its messages and notices.
   /// - Returns: The name of the state; nil where the atlas has no such page.
   public func name(like page: String, step: String?, codes: [String]) -> String? {
     let sought = Likeness(step: step ?? "", codes: Set(codes))
@@ -21,7 +22,7 @@ extension Atlas {
       .min { $0.1 < $1.1 }?.0
   }
 
-  /// Where the state of the atlas is found that is most like what is presented.
+  /// The address that looks up the state of the atlas most like a presented page.
   static func path(toStateLike presentation: Presentation) -> String {
     var path = ""
     // As long as most are, so that it does not grow by and by.
@@ -56,7 +57,7 @@ extension Atlas {
       codes = Set(messages.map(\.code) + presentation.notices.map(\.notice.rawValue))
     }
 
-    /// What one says and the other does not; another step is worse than any of that.
+    /// The number of codes that only one of them has; a different step outweighs them all.
     func distance(to other: Likeness) -> Int {
       (step == other.step ? 0 : 1_000) + codes.symmetricDifference(other.codes).count
     }
@@ -64,7 +65,7 @@ extension Atlas {
 }
 
 extension String {
-  /// Adds a code to a query; those of the APIs are plain words.
+  /// Appends a code to a query; the APIs' codes are mostly plain words and need no encoding.
   fileprivate mutating func append(code: String) {
     let isPlain = code.utf8.allSatisfy { byte in
       switch byte {

@@ -29,9 +29,9 @@ public struct Atlas: Sendable {
   ///
   /// - Parameters:
   ///   - name: A page and its state.
-  ///   - language: What it speaks.
-  ///   - api: Whose API it says is emulated; nil is the examples' own.
-  ///   - world: In which world it says it is; nil is the examples' own.
+  ///   - language: The language of the page.
+  ///   - api: The vendor that it says is emulated; nil is the example's own.
+  ///   - world: The world that it says it is in; nil is the example's own.
   /// - Returns: The document in UTF-8; nil where there is no page of that name.
   /// - Throws: `TemplateFault` where a template was spoilt after the start.
   public func page(

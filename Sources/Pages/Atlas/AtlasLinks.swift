@@ -6,8 +6,8 @@ public struct AtlasLinks: Sendable {
   private let index: String
 
   /// - Parameters:
-  ///   - index: Where the list is, which takes what no page of the atlas shows.
-  ///   - address: Where the page of that name is.
+  ///   - index: The address of the list, used for pages that the atlas does not have.
+  ///   - address: Returns the address of a page by its name.
   public init(index: String, address: @escaping @Sendable (_ name: String) -> String) {
     self.index = index
     self.address = address
@@ -18,7 +18,8 @@ public struct AtlasLinks: Sendable {
     uniqueKeysWithValues: Atlas.pages.map { ($0.page, "\($0.page)/\($0.states.first ?? "")") }
   )
 
-  /// The document with its links led there; static files, and what is elsewhere, stay as they are.
+  /// The document with its links redirected; links to static files and other sites stay as they
+  /// are.
   public func following(in page: [UInt8]) -> [UInt8] {
     let text = String(decoding: page, as: UTF8.self)
       .replacing(#/(href|action)="(\/(?!public\/)[^"?#]*)[^"]*"/#) { match in

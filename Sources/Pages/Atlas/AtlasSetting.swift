@@ -14,7 +14,8 @@ public struct AtlasSetting: Sendable, Hashable {
   /// Whose API it says is emulated, as `--api` calls it; nil is the one that is.
   public var api: String?
   public var format = Format.html
-  /// Whether it is a picture in a frame: without scripts, the wish to have the focus, and links that lead elsewhere.
+  /// Whether it is a thumbnail in a frame: without scripts, autofocus, and links that leave the
+  /// atlas.
   public var isStill = false
 
   public init() {}
@@ -29,7 +30,7 @@ public struct AtlasSetting: Sendable, Hashable {
     isStill = value("still") != nil
   }
 
-  /// What says so, by name; what is usual is left out.
+  /// The query parameters of the settings; defaults are left out.
   public var parameters: [(name: String, value: String)] {
     [
       (LanguageMenu.parameter, language?.text), ("scheme", scheme?.rawValue),

@@ -1,9 +1,9 @@
 extension AssetFile.Kind {
-  /// Why browsers would show nothing of bytes as a file of that kind, in the words that follow its name in a
-  /// sentence; nil where they would.
+  /// Why browsers would not show these bytes as a file of this kind, in words that follow its name
+  /// in a sentence; nil if they would.
   ///
-  /// Browsers tell pictures of pixels apart by their bytes, whatever they are called, and so may their names
-  /// here; a drawing and a font are what they are said to be, or nothing.
+  /// Browsers recognise raster images by their bytes, whatever they are called, so any raster
+  /// extension will do; a drawing and a font have to be what they are named.
   public func flaw(of bytes: [UInt8]) -> String? {
     switch self {
     case .svg:
@@ -52,7 +52,7 @@ private enum Pixels {
     self = found
   }
 
-  /// What is missing before anything could be seen.
+  /// What the file lacks to show anything; nil if nothing is missing.
   ///
   /// Sources: W3C, "Portable Network Graphics", section 11.2; ITU-T T.81, annex B; "GIF89a Specification",
   /// "Logical Screen Descriptor"; RFC 9649, section 2.4 (WebP).
@@ -83,12 +83,12 @@ private enum Pixels {
     return false
   }
 
-  /// Whether what begins with a marker comes as far as the picture itself.
+  /// Whether the segments reach a scan, after a frame with a width.
   private static func hasScanOfJPEG(_ bytes: [UInt8]) -> Bool {
     var offset = 2
     var hasFrame = false
     while let marker = bytes.number(at: offset, bytes: 2) {
-      // Before a marker there may be any number of FF, and decoders pass over what is none.
+      // Any number of FF may precede a marker, and decoders skip bytes that are not one.
       guard (0xFF01...0xFFFE).contains(marker) else {
         offset += 1
         continue
@@ -127,7 +127,7 @@ private enum Pixels {
 }
 
 extension [UInt8] {
-  /// The number of so many bytes there; nil where they are not all there.
+  /// The unsigned number in `count` bytes at an offset; nil if the data ends before.
   fileprivate func number(
     at offset: Int,
     bytes count: Int,

@@ -1,6 +1,6 @@
 import AuthFlow
 
-/// What an installation is called and looks like; whatever it does not say is built in.
+/// The name and look of an installation; whatever it leaves out is built in.
 public struct Brand: Hashable, Sendable {
   /// A file that it comes with.
   public enum Asset: String, CaseIterable, Sendable {
@@ -27,7 +27,7 @@ public struct Brand: Hashable, Sendable {
   public var files: [Asset: AssetFile] = [:]
   public var light: [Role: Color] = [:]
   public var dark: [Role: Color] = [:]
-  /// Of the corners of fields and buttons, in pixels.
+  /// The corner radius of fields and buttons, in pixels.
   public var radius: Int?
   /// An email address or a web address.
   public var support: String?
@@ -36,7 +36,7 @@ public struct Brand: Hashable, Sendable {
 
   public init() {}
 
-  /// The largest corner, in pixels: half the height of a button.
+  /// The allowed corner radii, in pixels: at most half the height of a button.
   static let radiusRange = 0...24
 
   subscript(scheme: Scheme) -> [Role: Color] {
@@ -63,7 +63,7 @@ public struct Brand: Hashable, Sendable {
   }
 }
 
-/// The name of a file that a brand comes with: its path below one of the folders it is looked for in.
+/// A file of a brand, as a path below one of the folders in which it is looked for.
 public struct AssetFile: Hashable, Sendable {
   /// What kind a file is of, by how its name ends.
   public enum Kind: String, CaseIterable, Sendable {
@@ -84,7 +84,8 @@ public struct AssetFile: Hashable, Sendable {
   public let path: String
   public let kind: Kind
 
-  /// Nil for a path that leads out of its folder, is hidden, or ends as no such file does.
+  /// Nil for a path that leads out of its folder, has a hidden or empty component or a backslash or
+  /// control character, or has an extension that the asset cannot have.
   init?(_ path: String, as asset: Brand.Asset) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in
@@ -106,7 +107,7 @@ extension Brand.Asset {
     }
   }
 
-  /// What a name says of its file, wherever that is; nil where its ending is none of these.
+  /// The kind of a file by its name; nil if the asset cannot be of that kind.
   func kind(ofFileCalled name: String) -> AssetFile.Kind? {
     name.split(separator: ".").last
       .flatMap { AssetFile.Kind(rawValue: $0.lowercased()) }

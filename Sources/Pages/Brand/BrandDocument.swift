@@ -4,8 +4,8 @@ import AuthFlow
 extension Brand {
   /// Reads a brand file.
   ///
-  /// - Throws: `BrandFault` with every key that is unknown or has a value it cannot have, and every
-  ///   pair of colours that lacks contrast.
+  /// - Throws: `BrandFault` with every unknown key and invalid value, or else every pair of colours
+  ///   that lacks contrast.
   public init(json: Data) throws(BrandFault) {
     self.init()
     let document: JSONValue
@@ -21,9 +21,9 @@ extension Brand {
     try check(problems)
   }
 
-  /// Takes what was typed into a form; what was left empty is not said.
+  /// Creates a brand from the fields of a form; empty ones are ignored.
   ///
-  /// - Parameter texts: By the names of keys; those of no key are passed over.
+  /// - Parameter texts: The texts by the names of keys; unknown names are ignored.
   /// - Throws: `BrandFault` with everything that is wrong with it.
   public init(typed texts: [String: String]) throws(BrandFault) {
     self.init()
@@ -36,12 +36,12 @@ extension Brand {
     try check(problems)
   }
 
-  /// The same, with what else is wrong with what was typed as far as it is anything.
+  /// Creates a brand from the fields of a form, and also checks its usable part in another way.
   ///
   /// - Parameters:
-  ///   - texts: By the names of keys; those of no key are passed over.
-  ///   - check: Throws what values alone do not tell, such as a file that is not there.
-  /// - Throws: `BrandFault` with everything that is wrong with it, values first.
+  ///   - texts: The texts by the names of keys; unknown names are ignored.
+  ///   - check: Checks what the values alone do not show, such as that files exist.
+  /// - Throws: `BrandFault` with everything that is wrong, faults of values first.
   public init(
     typed texts: [String: String],
     checkedBy check: (Brand) throws(BrandFault) -> Void
@@ -61,7 +61,7 @@ extension Brand {
     if let fault = BrandFault(problems) { throw fault }
   }
 
-  /// What was typed as far as it is anything: a brand to look at while it is still made.
+  /// A brand of the valid fields alone, for a preview while it is being made.
   public static func sketch(typed texts: [String: String]) -> Brand {
     var brand = Brand()
     for key in Key.allCases {
@@ -70,13 +70,14 @@ extension Brand {
     return brand
   }
 
-  /// What it says, by the names of its keys.
+  /// The values of the brand by the names of their keys.
   public var texts: [String: String] {
     Key.allCases.reduce(into: [:]) { texts, key in texts[key.name] = text(at: key) }
   }
 
   private func check(_ problems: [BrandProblem]) throws(BrandFault) {
-    // Colours are looked at where all of them could be read: their neighbours are missing else.
+    // Contrast is checked only if every value is valid, since a colour's neighbour might be
+    // missing.
     if let fault = BrandFault(problems.isEmpty ? contrastProblems : problems) { throw fault }
   }
 
@@ -89,7 +90,7 @@ extension Brand {
       }
       return members.flatMap { read($0, in: name) }
     }
-    // A dot in a file is part of a name: it leads into no object.
+    // A dot in a name of the file does not denote a nested object.
     guard let key = Key.byName[name], key.isColor == (group != nil) else {
       return [.unknown(name, in: group)]
     }
@@ -100,13 +101,13 @@ extension Brand {
     return []
   }
 
-  /// The brand as its file says it, in UTF-8.
+  /// The content of a brand file, in UTF-8.
   public var json: Data {
     var members: [String] = []
     for key in Key.allCases {
       switch key {
       case .color(let scheme, let role):
-        // All of a scheme stand where its first one would.
+        // All colours of a scheme are written where its first one would be.
         guard role == Role.allCases.first else { continue }
         let colors = Role.allCases.compactMap { role in
           self[scheme][role].map { "\"\(role.rawValue)\": \"\($0)\"" }
@@ -129,7 +130,7 @@ extension Brand.Key {
     return false
   }
 
-  /// The names of the members of a brand file, or of an object in it, in their order.
+  /// The member names of a brand file, or of a nested object, in order.
   fileprivate static func names(in group: String?) -> [String] {
     var names: [String] = []
     for key in allCases {
@@ -144,7 +145,7 @@ extension Brand.Key {
     return names
   }
 
-  /// A value of its JSON type, as text.
+  /// The text of a JSON value; nil if it has the wrong type for the key.
   fileprivate func text(of value: JSONValue) -> String? {
     switch (self, value) {
     case (.radius, .number(let number)): String(number)
@@ -156,7 +157,8 @@ extension Brand.Key {
 }
 
 extension BrandProblem {
-  /// A value as it is written, and what that says; nil where it is none of the key's type.
+  /// The problem of an invalid value: as it is written, and its text, which is nil for a wrong
+  /// type.
   fileprivate static func wrong(_ key: Brand.Key, _ value: String, _ text: String?) -> Self {
     let expectation = key.expectation(insteadOf: text)
     return Self(at: [key.name], "'\(key.name)' is \(value): \(expectation) is expected")

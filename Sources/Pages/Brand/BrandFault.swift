@@ -10,7 +10,7 @@ public struct BrandProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why there is no such brand: everything that is wrong with it.
+/// Why a brand cannot be used: everything that is wrong with it.
 public struct BrandFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// Never empty.
   public let problems: [BrandProblem]

@@ -1,14 +1,15 @@
 extension Look {
-  /// The style sheet of the brand, in UTF-8: what is other than in `vestibule.css`.
+  /// The brand's style sheet in UTF-8, with only what differs from `vestibule.css`.
   public var styleSheetBytes: [UInt8] { Array(rules.joined(separator: "\n").utf8) }
 
-  /// The icon that is made of a name where a brand comes without one, in UTF-8; nil where it has one.
+  /// An icon made from the first letter of the name, in UTF-8; nil if the brand has an icon of its
+  /// own, or no name.
   public var monogramBytes: [UInt8]? {
     guard brand.files[.icon] == nil,
       let initial = brand.name?.first(where: { $0.isLetter || $0.isNumber })
     else { return nil }
     var letter: [UInt8] = []
-    // Some letters make one character with a sign of markup behind them.
+    // Some letters form one `Character` with a `<` or `&` after them (UAX #29, Prepend).
     letter.append(escapedForHTML: initial.uppercased())
     return Array(
       """
@@ -24,7 +25,7 @@ extension Look {
   private var rules: [String] {
     var rules: [String] = []
     if let font = url(of: .font) {
-      // Optional: nothing may move once the page is there; the page asks for it at once.
+      // Optional, so that nothing moves after the first paint; the page preloads it.
       rules.append(
         "@font-face { font-family: Brand; src: \(font) format(\"woff2\"); font-display: optional; }"
       )
@@ -44,7 +45,7 @@ extension Look {
     return rules + pictures + [Self.contrast]
   }
 
-  /// The mark beside the name, and what stands behind everything.
+  /// The icon beside the name, and the background picture.
   private var pictures: [String] {
     var rules: [String] = []
     if brand.files[.logo] != nil {
@@ -53,7 +54,7 @@ extension Look {
       rules.append(".application a::before { background-image: \(icon); }")
     }
     if let background = url(of: .background) {
-      // What stands outside of the card gets a ground of its own: nobody knows the picture.
+      // Text outside the card gets a background, since the picture's colours are unknown.
       rules.append(
         """
         @media screen and (prefers-contrast: no-preference) {
@@ -67,7 +68,7 @@ extension Look {
     return rules
   }
 
-  /// Who asks for more contrast is given it, whatever the brand says of these.
+  /// Readers who prefer more contrast get it, whatever colours the brand has.
   private static let contrast = """
     @media (prefers-contrast: more) {
     :root { --quiet: var(--text); --line: var(--text); --control: var(--text); }
@@ -75,7 +76,7 @@ extension Look {
 
     """
 
-  /// As the style sheet names it, which is beside the folder of the files.
+  /// The URL of a file relative to the style sheet, which is beside the folder of the files.
   private func url(of asset: Brand.Asset) -> String? {
     guard let address = address(of: asset)?.href, let folder = place.path.lastIndex(of: "/") else {
       return nil

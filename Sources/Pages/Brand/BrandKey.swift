@@ -1,5 +1,5 @@
 extension Brand {
-  /// A value that a brand may have: a member of its file, and a field of the form that makes one.
+  /// A key of a brand: a member of its file, and a field of the form that edits one.
   public enum Key: Hashable, Sendable, CaseIterable {
     case name, radius, support, terms, privacyPolicy
     case file(Asset)
@@ -40,7 +40,8 @@ extension Brand {
       }
     }
 
-    /// The same, where something else was said: of a name that ends as it should, the rest is wrong.
+    /// The expected value in view of what was given: if a file's extension is right, its path is
+    /// wrong.
     func expectation(insteadOf text: String?) -> String {
       guard case .file(let asset) = self, let kind = text.flatMap(asset.kind(ofFileCalled:)) else {
         return expectation
@@ -54,7 +55,7 @@ extension Brand {
   /// In characters.
   static let nameLimit = 60
 
-  /// What it says there, as it would be typed; nil for nothing.
+  /// The value of a key, as it would be typed; nil if it has none.
   public func text(at key: Key) -> String? {
     switch key {
     case .name: name
@@ -67,7 +68,7 @@ extension Brand {
     }
   }
 
-  /// Takes what was typed there.
+  /// Sets the value of a key from typed text.
   ///
   /// - Returns: Whether it can be that; where not, nothing has changed.
   mutating func take(_ text: String, at key: Key) -> Bool {

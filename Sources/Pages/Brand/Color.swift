@@ -53,7 +53,7 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// From 1, where nothing is to be seen, to 21.
+  /// The contrast ratio, from 1 for equal luminance to 21.
   ///
   /// Source: WCAG 2.2, "contrast ratio".
   func contrast(with other: Color) -> Double {
@@ -79,7 +79,8 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The nearest colour on the way to another, no farther than such a share of it, that will do.
+  /// The first good colour on the way to another one, in steps of 5 % up to a share of `limit`; nil
+  /// if there is none.
   func moved(
     towards other: Color,
     atMost limit: Double = 1,

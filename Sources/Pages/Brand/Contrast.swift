@@ -1,5 +1,5 @@
 extension Brand {
-  /// Two colours of which one is read, or made out, on the other.
+  /// Two colours, one of which has to be legible or visible on the other.
   private struct Pair {
     var front: (name: String, color: Color)
     var back: (name: String, color: Color)

@@ -1,15 +1,17 @@
-/// Reads a drawing as browsers do, which show nothing of one that is no well-formed XML.
+/// A parser of SVG files that is as strict as browsers, which show nothing of one that is not
+/// well-formed XML.
 ///
-/// It is none of those that resolve entities or read a document type: what depends on one that a drawing
-/// brings along is taken as good.
+/// It does not resolve entities or interpret the document type; whatever depends on declarations in
+/// one is accepted.
 ///
 /// Sources: W3C, "Extensible Markup Language (XML) 1.0"; W3C, "Namespaces in XML 1.0".
 struct DrawingScan {
-  /// Why nothing of it would be seen.
+  /// Why browsers would show nothing of the file.
   enum Flaw: Error, Hashable {
-    /// Its outermost element is none of a drawing.
+    /// Its root element is not `<svg>`.
     case noDrawing
-    /// As a page of its own one in another encoding is shown where it declares that, but not in an `<img>`.
+    /// It is in another encoding: if declared, browsers accept that in a document, but not in an
+    /// `<img>`.
     case notUTF8
     case noNamespace
     case malformed(line: Int, String)
@@ -52,7 +54,8 @@ struct DrawingScan {
   private var declarations: [Name: Int] = [Name("xml".utf8): 1, Name("xmlns".utf8): 1]
   private var hasRoot = false
   private var hasDocumentType = false
-  /// Whether that brings declarations along: of names for texts, or of attributes that every element has.
+  /// Whether the document type has declarations: of entities, or of attributes that every element
+  /// has.
   private var declares = false
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -60,7 +63,7 @@ struct DrawingScan {
   /// Nil for a drawing that browsers show.
   static func flaw(of bytes: [UInt8]) -> Flaw? {
     guard let text = utf8(bytes) else {
-      // What is anything else than a text is not one in the wrong letters.
+      // With a NUL byte it is not text at all, rather than text in another encoding.
       return bytes.contains(0) ? .noDrawing : .notUTF8
     }
     var scan = DrawingScan(text)
@@ -72,7 +75,7 @@ struct DrawingScan {
     }
   }
 
-  /// The text without a byte order mark, of which UTF-16 needs one.
+  /// The text in UTF-8 without its byte order mark, which UTF-16 requires; nil for other encodings.
   private static func utf8(_ bytes: [UInt8]) -> [UInt8]? {
     let isLittleEndian = bytes.starts(with: [0xFF, 0xFE])
     if isLittleEndian || bytes.starts(with: [0xFE, 0xFF]) {
@@ -186,7 +189,7 @@ struct DrawingScan {
       throw malformed("the quotes of \(words) are not closed")
     }
     guard !bytes[start..<end].contains(UInt8(ascii: "<")) else {
-      // It stands in the value, or the quotes are those of another one.
+      // Either the value contains it, or the closing quote is missing.
       let what = "are not closed before a '<', which in a value is &lt;"
       throw malformed("the quotes of \(words) \(what)")
     }
@@ -206,7 +209,7 @@ struct DrawingScan {
     open.removeLast()
   }
 
-  /// Whether it is what it has to be at its place, and every prefix of it has been told what it stands for.
+  /// Checks the root element, and that every namespace prefix is declared.
   private func check(_ element: Element, _ attributes: [Attribute]) throws(Flaw) {
     let prefix = Self.prefix(of: element.name)
     if !hasRoot {
@@ -238,7 +241,7 @@ struct DrawingScan {
 
   // MARK: - What else there is
 
-  /// Passes over it, with all that it declares.
+  /// Skips the document type and its declarations.
   private mutating func documentType() throws(Flaw) {
     hasDocumentType = true
     let start = offset
@@ -272,7 +275,7 @@ struct DrawingScan {
         throw malformed("there is a control character", at: index)
       }
       guard text[index] == UInt8(ascii: "&"), !hasDocumentType else { continue }
-      // None is longer, so that it need not be looked for at the far end of a file.
+      // No reference is longer; without the limit, each `&` could cost a scan of the whole file.
       let rest = text[(index + 1)...].prefix(32)
       let name = rest.prefix { $0 != UInt8(ascii: ";") }
       let isClosed = name.endIndex < rest.endIndex

@@ -1,14 +1,14 @@
 import AuthFlow
 
-/// How pages look and whom they speak for: built in, or as a brand has it.
+/// The appearance of pages and the organisation they speak for: built in, or from a brand.
 ///
 /// A reference, since every page carries it.
 public final class Look: Sendable {
-  /// Where what belongs to a brand is to be had.
+  /// Where the files of a brand are served.
   public struct Place: Sendable {
-    /// The path of the style sheet without its ending; the files of the brand are below it.
+    /// The path of the style sheet without its extension; the brand's files are below it.
     var path: String
-    /// What every address has behind it, with its question mark.
+    /// The query of every address, with its question mark.
     var query: String
 
     public init(path: String, query: String = "") {
@@ -34,7 +34,7 @@ public final class Look: Sendable {
   public let dark: Palette
   /// Whether the brand says nothing.
   let isBuiltIn: Bool
-  /// Another number for each reading of files that are read again.
+  /// A number that changes each time the files are reloaded.
   public let revision: Int
 
   public init(_ brand: Brand, at place: Place = .publicFiles, revision: Int = 0) {
@@ -46,17 +46,17 @@ public final class Look: Sendable {
     isBuiltIn = brand == Brand()
   }
 
-  /// What its own style sheet says; nil where it has none.
+  /// The address of the brand's style sheet; nil for the built-in look.
   public var styleSheet: String? { isBuiltIn ? nil : place.styleSheet }
 
-  /// Where such a file is, and what it is; nil where there is none.
+  /// The address and kind of a file; nil if the brand has none.
   public func address(of asset: Brand.Asset) -> (href: String, kind: AssetFile.Kind)? {
     if let file = brand.files[asset] { return (place.address(of: asset, file.kind), file.kind) }
     guard asset == .icon, brand.name != nil else { return nil }
     return (place.address(of: .icon, .svg), .svg)
   }
 
-  /// Which colour its pages have there, named by the brand or made of those that are.
+  /// The colour of a role in a scheme, named by the brand or derived.
   public func color(_ role: Brand.Role, in scheme: Brand.Scheme) -> Color {
     let palette =
       switch scheme {
@@ -75,7 +75,8 @@ public final class Look: Sendable {
   /// What people know the application by.
   public func applicationName(orElse name: String) -> String { brand.name ?? name }
 
-  /// `harbour-backup-codes.txt`: what a text is called that people keep, of letters that every system takes.
+  /// `harbour-backup-codes.txt`: the name of a text file to save, in characters that every system
+  /// accepts.
   public func fileName(of text: String) -> String {
     "\(((brand.name ?? "").asciiWords + [text]).joined(separator: "-")).txt"
   }
@@ -85,14 +86,14 @@ public final class Look: Sendable {
 }
 
 extension PageFrame {
-  /// Goes on in the name of a brand.
+  /// Applies a brand to the frame.
   mutating func wear(_ look: Look) {
     self.look = look
     applicationName = look.applicationName(orElse: applicationName)
     supportAddress = look.brand.support ?? supportAddress
   }
 
-  /// What is accepted at sign-up: the brand's own documents, where it has any.
+  /// The documents to accept at sign-up: the brand's own, if it has any.
   func documents(orElse documents: [LegalDocument]) -> [LegalDocument] {
     look.brand.documents.isEmpty ? documents : look.brand.documents
   }

@@ -14,8 +14,8 @@ extension Brand {
     return palette
   }
 
-  /// The accent of the other scheme, as far from it as this one's card demands; the built-in one
-  /// where neither names any.
+  /// The accent of the other scheme, moved towards the text colour until it has enough contrast
+  /// with this scheme's card and page; the built-in accent if neither scheme names one.
   private func accent(ofOtherThan scheme: Scheme, on palette: Palette) -> Color {
     let other = scheme == .light ? dark[.accent] : light[.accent]
     return other?.moved(towards: palette.text) {
@@ -25,12 +25,13 @@ extension Brand {
 }
 
 extension Palette {
-  /// The built-in one where that can be read on the accent, else white or black: one of them can.
+  /// The built-in colour if it is legible on the accent, else white or black, one of which always
+  /// is.
   fileprivate var textOnAccent: Color {
     [onAccent, .white, .black].first { $0.stands(out: Self.textContrast, from: [accent]) } ?? .black
   }
 
-  /// Makes all that a brand does not name from what it does.
+  /// Derives the colours that a brand does not name from those that it does.
   fileprivate mutating func derive() {
     let (builtInError, builtInNotice) = (error, notice)
     let (card, text) = (card, text)
@@ -48,7 +49,7 @@ extension Palette {
       card.mixed(with: text, share: 0.5).moved(towards: text) {
         $0.stands(out: Self.shapeContrast, from: [page, card, field])
       } ?? text
-    // Away from what is written on it, so that the contrast only grows.
+    // Away from the colour of the text on it, so that the contrast only grows.
     accentStrong = accent.mixed(
       with: onAccent.luminance > accent.luminance ? .black : .white,
       share: 0.2
@@ -57,7 +58,7 @@ extension Palette {
     (notice, noticeGround) = signal(builtInNotice)
   }
 
-  /// A colour with a meaning, moved to where it can be read while it stays itself, and its ground.
+  /// A colour with a meaning, made legible without becoming another colour, and its background.
   private func signal(_ color: Color) -> (Color, ground: Color) {
     let ground = card.tinted(by: color, 0.06) { text.stands(out: Self.textContrast, from: [$0]) }
     let readable = color.moved(towards: text, atMost: 0.4) {
@@ -68,7 +69,7 @@ extension Palette {
 }
 
 extension Color {
-  /// A touch of another colour, or less of it, or none.
+  /// The colour with a share of another one, or half that share, or none, whichever first is good.
   fileprivate func tinted(
     by other: Color,
     _ share: Double,

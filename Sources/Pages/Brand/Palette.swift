@@ -1,13 +1,13 @@
 /// Every colour of a page in one scheme: the custom properties of the style sheet.
 ///
-/// The built-in ones are those of `vestibule.css`. A brand names five of them; the others are made
-/// from those, so that they keep the contrast that they are for.
+/// The built-in colours are those of `vestibule.css`. A brand names up to five; the others are
+/// derived from those, so that they keep the contrast they need.
 public struct Palette: Hashable, Sendable {
   public internal(set) var page, card, text, quiet, line, control, field: Color
   public internal(set) var accent, accentStrong, onAccent, link, linkStrong, hover: Color
   public internal(set) var error, errorGround, notice, noticeGround, focus: Color
 
-  /// What text has to have on its ground, and what may be read off a shape.
+  /// The contrast ratios required of text and of shapes.
   ///
   /// Source: WCAG 2.2, 1.4.3 and 1.4.11.
   static let textContrast = 4.5

@@ -1,22 +1,24 @@
-/// A rule that a page breaks, in words for whoever writes its templates.
+/// A rule that a page breaks, worded for the author of its templates.
 struct Finding: Hashable {
   let rule: String
   let words: String
 
   /// - Parameters:
-  ///   - rule: As CONTRIBUTING.md lists them, such as `F1`; or `hook`, for what programs go by, `HTML`, for what
-  ///     is not well formed, and `words`, for what was to be no words.
+  ///   - rule: A rule of CONTRIBUTING.md, such as `F1`; or `hook`, for attributes that programs
+  ///     rely on, `HTML`, for markup that is not well formed, or `words`, for syntax that is shown
+  ///     as text.
   ///   - words: What is wrong.
   init(_ rule: String, _ words: String) {
     self.rule = rule
     self.words = words
   }
 
-  /// Whether it is about the text of a template rather than about a page: told once for all that show it.
+  /// Whether it is about the text of a template rather than a page, so that it is reported once for
+  /// all pages that show it.
   var isOfText: Bool { rule == "HTML" || rule == "words" }
 }
 
-/// What holds for every page, whatever its templates look like.
+/// Checks of one rendered page that apply whatever its templates look like.
 struct Inspection {
   let html: HTML
   let presentation: Presentation

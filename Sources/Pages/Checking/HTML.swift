@@ -1,6 +1,7 @@
-/// A document, read by a tokenizer that is stricter than browsers: what it accepts is well formed.
+/// A document read by a parser that is stricter than browsers: what it accepts is well formed.
 ///
-/// Values are quoted, what is opened is closed, and a bare `<`, `>` or `&` is none.
+/// Attribute values have to be quoted, elements closed, and a literal `<`, `>` or `&` written as a
+/// reference.
 struct HTML {
   final class Element {
     let tag: String
@@ -14,7 +15,7 @@ struct HTML {
 
     subscript(_ name: String) -> String? { attributes[name] }
 
-    /// What tells it apart in its template: `<div class="hero">`.
+    /// A start tag by which authors find it in their template: `<div class="hero">`.
     fileprivate var startTag: String {
       let names = ["id", "class"].compactMap { name in
         attributes[name].map { " \(name)=\"\($0)\"" }
@@ -66,7 +67,7 @@ struct HTML {
 
   func all(_ tag: String) -> [Element] { all.filter { $0.tag == tag } }
   func all(having attribute: String) -> [Element] { all.filter { $0[attribute] != nil } }
-  /// Those in the form, and those elsewhere that name it.
+  /// The submit buttons in a form, and those elsewhere that refer to it.
   func submitButtons(of form: Element) -> [Element] {
     all("button").filter { button in
       button["type"] == "submit" && (form.contains(button) || button["form"] == form["id"])
@@ -82,7 +83,7 @@ struct HTML {
   }
 }
 
-/// Reads bytes: what markup is made of is ASCII, and a check of all pages reads megabytes.
+/// A parser of bytes: markup is ASCII, and a check of all pages reads megabytes.
 private struct Reader {
   private let bytes: [UInt8]
   private var position = 0
@@ -90,14 +91,14 @@ private struct Reader {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
   ]
-  /// Their content is no markup.
+  /// Elements whose content is not markup.
   private static let raw: Set = ["script", "style"]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Passes that text if it comes next.
+  /// Consumes the text if it comes next.
   private mutating func pass(_ text: String) -> Bool {
     guard isNext(text) else { return false }
     position += text.utf8.count
@@ -112,7 +113,7 @@ private struct Reader {
     return true
   }
 
-  /// Passes the bytes for which that holds.
+  /// Consumes bytes as long as the condition holds.
   private mutating func passAll(where holds: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = position
     while let next, holds(next) { position += 1 }
@@ -232,7 +233,7 @@ private struct Reader {
     }
   }
 
-  /// Text with its character references resolved, up to that byte.
+  /// Reads text up to that byte and resolves its character references.
   private mutating func text(until end: UInt8) throws -> String {
     var text: [UInt8] = []
     while let next, next != end {

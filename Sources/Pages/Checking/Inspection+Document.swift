@@ -41,13 +41,13 @@ extension Inspection {
       ? [] : [Finding("R5", "the title is not “\(title)”")]
   }
 
-  /// Nothing that a template or a message says by signs is left to be read as it was written.
+  /// No syntax of templates, messages or HTML is left visible in the text.
   var words: [Finding] {
     Set(Self.signs(in: html.root)).sorted()
       .map { Finding("words", "“\($0)” is shown as it is written") }
   }
 
-  /// What stands in these is no sentence, or is meant to be read as it stands.
+  /// Elements whose content is not prose, or is meant to be read literally.
   private static let verbatim: Set = [
     "script", "style", "code", "pre", "kbd", "samp", "textarea",
   ]
@@ -61,8 +61,8 @@ extension Inspection {
     }
   }
 
-  /// What is left in a text of tags, places and character references, where that is surely a mistake: people may be
-  /// told of `<name>` and `{Enter}`.
+  /// The tags, placeholders and character references in a text that are surely a mistake: text may
+  /// well mention `<name>` and `{Enter}`.
   private static func signs(in text: String) -> [String] {
     // Few texts have any, and a pattern is slow. An object of JSON is an example for people.
     guard text.utf8.contains(where: { "{}<&".utf8.contains($0) }), !text.contains("{\"") else {
@@ -75,7 +75,7 @@ extension Inspection {
       + (text.matches(of: tags) + text.matches(of: references)).map { String($0.output) }
   }
 
-  /// Tags of elements that words are written with, other than those that are words themselves, such as `<address>`.
+  /// Tags of inline and block elements, except those whose names are words, such as `<address>`.
   private static var tags: Regex<Substring> {
     #/
     <\/?

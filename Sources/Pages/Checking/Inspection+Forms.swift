@@ -2,7 +2,7 @@ import AuthFlow
 
 /// The forms and their fields.
 extension Inspection {
-  /// Each form of the page is there, posts as it should, and asks what it should (R7).
+  /// Each form is present, posts to its action and has its fields (R7).
   var forms: [Finding] {
     presentation.content.forms.flatMap { form -> [Finding] in
       guard let element = html.element(id: form.name), element.tag == "form" else {
@@ -68,7 +68,7 @@ extension Inspection {
     return findings + value(of: field, first)
   }
 
-  /// Secrets never come back; what else was typed does (R9, F5).
+  /// Secrets are never shown again; everything else that was typed is (R9, F5).
   private func value(of field: FormField, _ input: HTML.Element) -> [Finding] {
     switch field.kind {
     case .text, .email, .tel, .password:
@@ -82,7 +82,8 @@ extension Inspection {
     }
   }
 
-  /// What a template adds has a name, too: fields, buttons, links and pictures (F1; WCAG 1.1.1, 4.1.2).
+  /// Fields, buttons, links and pictures that a template adds have an accessible name (F1; WCAG
+  /// 1.1.1, 4.1.2).
   var names: [Finding] {
     let asked = Set(presentation.content.forms.flatMap(\.fields).map(\.field.name))
     return html.all.compactMap { element in
@@ -126,10 +127,10 @@ extension Inspection {
 
 extension HTML.Element {
   fileprivate static let inputTags: Set = ["input", "select", "textarea"]
-  /// Inputs that nobody sees, or that say themselves what they do.
+  /// The types of inputs that are invisible or carry their own label.
   fileprivate static let unlabelledTypes: Set = ["hidden", "submit", "reset", "button", "image"]
 
-  /// What asks for a value of that name.
+  /// The controls whose `name` is `name`.
   func inputs(named name: String) -> [HTML.Element] {
     all.filter { Self.inputTags.contains($0.tag) && $0["name"] == name }
   }

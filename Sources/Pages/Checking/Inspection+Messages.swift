@@ -2,7 +2,8 @@ import AuthFlow
 
 /// What the page has to tell: errors, news and ways on.
 extension Inspection {
-  /// A field in error says so in words and state, and the summary leads to it; others have no state (E1, F3).
+  /// A field in error says so in text and state and is linked from the summary; no other field is
+  /// marked (E1, F3).
   var fieldMessages: [Finding] {
     presentation.content.forms.flatMap { form -> [Finding] in
       guard let element = html.element(id: form.name) else { return [] }
@@ -50,7 +51,8 @@ extension Inspection {
     return findings
   }
 
-  /// No general message, no news and no way on is lost (E2, N1); one place has the focus (E7).
+  /// No general message, notice or link is lost (E2, N1), and at most one element takes the focus
+  /// (E7).
   var generalMessages: [Finding] {
     var findings: [Finding] = []
     let general = html.all.filter { $0["data-error-scope"] == "general" }

@@ -34,10 +34,10 @@ extension Inspection {
 }
 
 extension HTML.Element {
-  /// Their `href` is no link, but what is drawn.
+  /// Elements whose `href` is a drawing to load rather than a link.
   private static let drawing: Set = ["use", "image", "feimage"]
 
-  /// The addresses of what browsers load for it.
+  /// The addresses of everything that browsers load for the element.
   fileprivate var loaded: [String] {
     var loaded = ["src", "poster", "data"].compactMap { self[$0] }
     if tag == "link" || Self.drawing.contains(tag) {
@@ -60,7 +60,7 @@ extension HTML.Element {
       guard !rest.isEmpty else { return addresses }
       var address = rest.prefix { !$0.isWhitespace }
       rest = rest.dropFirst(address.count)
-      // Without a comma at its end a size comes next.
+      // Unless the address ends in a comma, a descriptor such as `2x` follows.
       if !address.hasSuffix(",") { rest = rest.drop { $0 != "," } }
       while address.hasSuffix(",") { address.removeLast() }
       addresses.append(String(address))

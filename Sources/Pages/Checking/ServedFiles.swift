@@ -3,7 +3,7 @@ struct ServedFiles {
   /// The addresses of all.
   let paths: Set<String>
 
-  /// Of other endings the site serves none.
+  /// The file extensions that the site serves.
   static let endings = [
     "css", "ico", "jpeg", "jpg", "js", "png", "svg", "txt", "webmanifest", "webp", "woff2",
   ]
@@ -12,9 +12,10 @@ struct ServedFiles {
   ///
   /// - Parameters:
   ///   - address: As it is written.
-  ///   - asker: Who asks for it, for people.
-  ///   - folder: The path of the asker's folder, where an address may be relative to that.
-  /// - Returns: Nil for what is served, a picture in the address itself, and a part of the asker.
+  ///   - asker: What loads it, for the message.
+  ///   - folder: The path of the asker's folder, if addresses may be relative to it.
+  /// - Returns: Nil for a file that is served, a `data:` picture, and a fragment of the asker
+  ///   itself.
   func complaint(about address: String, by asker: String, in folder: String? = nil) -> Finding? {
     guard !address.hasPrefix("data:image/"), !address.hasPrefix("#") else { return nil }
     let written = String(address.prefix { $0 != "?" && $0 != "#" })
@@ -26,7 +27,7 @@ struct ServedFiles {
     return paths.contains(path) ? nil : Finding("R6", Self.absence(of: path, writtenAs: address))
   }
 
-  /// That something is not served, and why that may be though there is a file.
+  /// Says that a path is not served, and why, even though a file may exist.
   private static func absence(of path: String, writtenAs address: String) -> String {
     guard endings.contains(ending(of: path)) else {
       return "\(address) is not served: names end in \(endings.joined(separator: ", "))"
@@ -38,21 +39,22 @@ struct ServedFiles {
     return "there is no file \(address)"
   }
 
-  /// How the name at the end of a path ends, in small letters and without its dot; empty where it does not.
+  /// The extension of a path's last component, in lowercase and without the dot; empty if there is
+  /// none.
   static func ending(of path: String) -> String {
     let name = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
     return name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
   }
 
-  /// What browsers write as something else in an address, or take for its end.
+  /// ASCII characters that browsers percent-encode or rewrite in an address, or that end its path.
   static let excluded = "\"#%<>?\\^`{|}"
 
-  /// Whether a byte of a file's path is the same in its address, and in every browser's.
+  /// Whether every browser keeps this byte of a file's path as it is in an address.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && !excluded.utf8.contains(byte)
   }
 
-  /// The path of an address that a file of that folder asks for.
+  /// The path of an address, resolved relative to a folder.
   private static func resolved(_ address: String, in folder: String) -> String {
     guard !address.hasPrefix("/"), !address.hasScheme else { return address }
     var parts = folder.split(separator: "/")
@@ -68,6 +70,6 @@ struct ServedFiles {
 }
 
 extension String {
-  /// Whether it begins with what names a protocol, such as `https:` (RFC 3986, section 3.1).
+  /// Whether it begins with a scheme such as `https:` (RFC 3986, section 3.1).
   var hasScheme: Bool { starts(with: #/[A-Za-z][A-Za-z0-9+.\-]*:/#) }
 }

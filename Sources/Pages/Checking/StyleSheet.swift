@@ -1,6 +1,6 @@
 import Assets
 
-/// A style sheet of one's own, and what browsers load for it.
+/// A custom style sheet and the files it loads.
 struct StyleSheet {
   let file: LayeredFile
 
@@ -16,7 +16,8 @@ struct StyleSheet {
     }
   }
 
-  /// What it asks for and does not get, a line each: `public/own.css:3:12: R6: there is no file own.woff2`.
+  /// The files that it loads and that are not served, one line each: `public/own.css:3:12: R6:
+  /// there is no file own.woff2`.
   ///
   /// - Throws: `TemplateFault` where it cannot be read.
   func complaints(_ served: ServedFiles) throws(TemplateFault) -> [String] {
@@ -27,7 +28,7 @@ struct StyleSheet {
     for match in text.matches(of: Self.parts) {
       let (_, quoted, single, plain, imported, importedSingle, turn) = match.output
       if let turn {
-        // Of a declaration alone: `src:`, or what ends one.
+        // `src:` begins a list of fonts; `;`, `{` or `}` ends the declaration.
         (isSource, hasFont) = (turn.count > 1, false)
         continue
       }
@@ -56,10 +57,11 @@ struct StyleSheet {
     }
   }
 
-  /// `url(…)`, and `@import` with a name in quotation marks; last, what begins `src` or ends a declaration.
+  /// Matches `url(…)` and `@import` with a quoted name; the last group matches `src:` or the end of
+  /// a declaration.
   ///
-  /// What else is found is passed over, so that nothing is looked for in it: comments, names of namespaces, which
-  /// nobody loads, and strings as such.
+  /// Comments, namespace names, which are never loaded, and plain strings are matched only to skip
+  /// what is in them.
   private static var parts:
     Regex<(Substring, Substring?, Substring?, Substring?, Substring?, Substring?, Substring?)>
   {

@@ -1,11 +1,12 @@
 import Assets
 import Localization
 
-/// Every page in every state by some templates, and what is wrong with them.
+/// A check of some templates against every page in every state.
 public struct TemplateCheck: Sendable {
-  /// One line each: `templates/sign-in.mustache: sign-in (wrong-password): F1: the field password has no label`.
+  /// The faults, one line each: `templates/sign-in.mustache: sign-in (wrong-password): F1: the
+  /// field password has no label`.
   public private(set) var lines: [String] = []
-  /// What whoever made them may want to know, though nothing is wrong with it; one line each.
+  /// Remarks for the author that are not faults, one line each.
   public private(set) var notes: [String] = []
   public let pageCount: Int
   public let stateCount: Int
@@ -13,10 +14,10 @@ public struct TemplateCheck: Sendable {
   /// Renders the pages, as the atlas has them.
   ///
   /// - Parameters:
-  ///   - folder: Templates that lie over the built-in ones.
+  ///   - folder: Templates that override the built-in ones.
   ///   - assets: The addresses of all static files.
-  ///   - publicFolder: Static files of one's own, whose style sheets are read.
-  ///   - look: Whose brand the pages carry.
+  ///   - publicFolder: Custom static files, whose style sheets are checked.
+  ///   - look: The brand that the pages carry.
   /// - Throws: `TemplateFault` where a file or a folder cannot be read; any other fault is a line.
   public init(
     templates folder: String?,
@@ -64,7 +65,7 @@ public struct TemplateCheck: Sendable {
 
   /// What is wrong with the files of words.
   ///
-  /// - Parameter folder: Templates that lie over the built-in ones.
+  /// - Parameter folder: Templates that override the built-in ones.
   /// - Returns: A line each, with its place; none where all can be used.
   public static func wordFaults(under folder: String?) -> [String] {
     Catalogues<PhraseKey>.faults(in: .init(under: folder)).map(\.description)
@@ -87,10 +88,10 @@ public struct TemplateCheck: Sendable {
     }
   }
 
-  /// The same thing wrong with one page, in however many of its states, or with the text of several.
+  /// One finding, with however many states of a page show it, or pages if it is about text.
   private struct Complaint: Hashable {
     let source: String
-    /// Nil for what is told once, whichever pages show it.
+    /// Nil for a finding that is reported once for all pages.
     let page: String?
     let finding: Finding
 

@@ -3,11 +3,11 @@ import AuthFlow
 import Foundation
 import Localization
 
-/// From which files each page is written.
+/// The files that each page is rendered from.
 struct TemplateSources {
-  /// The templates of one's own from which no page is written, by where they are.
+  /// The locations of custom templates that no page uses.
   let unused: [String]
-  /// Files of one's own that are named as if they were read, and are not: a line each with the reason.
+  /// Custom files that look as if they should be read but are not: one line each with the reason.
   let unread: [String]
   private let ownByPage: [String: [LayeredFile]]
 
@@ -16,9 +16,9 @@ struct TemplateSources {
     let folder = TemplateFolder(files: files)
     let splicer = try folder.load()
     let own = try folder.all().filter(\.isOwn)
-    // A file that is as it was ejected is not what went wrong.
+    // An ejected file that is unchanged cannot be the cause of a fault.
     let changed = own.filter { file in
-      // A page's own template is ejected as a copy of the one that writes it.
+      // A page's own template is ejected as a copy of `page`.
       let ejected =
         BuiltInFolder.templates.bytes(of: file.name)
         ?? (PageRenderer.pageNames.contains(TemplateFolder.name(of: file))
@@ -33,7 +33,7 @@ struct TemplateSources {
       ownByPage[page] = changed.filter { names.contains(TemplateFolder.name(of: $0)) }
     }
     used.formUnion(splicer.names(usedBy: "page"))
-    // The workbench's own are about no page.
+    // The workbench's templates belong to no page.
     used.formUnion(splicer.templates.keys.filter { $0.hasPrefix("backstage/") })
     self.ownByPage = ownByPage
     unused = changed.filter { !used.contains(TemplateFolder.name(of: $0)) }.map(\.place)
@@ -42,12 +42,12 @@ struct TemplateSources {
     unread = others.filter(\.isOwn).compactMap { Self.unread($0, besideWordsIn: languages) }
   }
 
-  /// Why a file that is no template is not read, where whoever put it there will have meant it to be.
+  /// Why a file that is not a template is not read, if its author probably expects it to be.
   private static func unread(
     _ file: LayeredFile,
     besideWordsIn languages: Set<LanguageTag>
   ) -> String? {
-    // Stories and brands lie there as they were ejected, and are named by options of their own.
+    // Stories and brands stay where they were ejected; options of their own name them.
     if file.name.hasPrefix("stories/") || file.name.hasPrefix("brands/") { return nil }
     if file.name.hasPrefix("messages/") {
       return isMeantAsWords(file, in: languages) && !file.name.hasSuffix(".json")
@@ -57,7 +57,7 @@ struct TemplateSources {
       return (try? file.bytes()) == builtIn
         ? nil : "\(file.place): is not read: the built-in one is, whatever stands here"
     }
-    // Any other JSON may lie there, such as that of a brand, or another program's words for the same language.
+    // Other JSON may be here, such as a brand, or another program's words for the same language.
     if file.name.lowercased().hasSuffix(".json"), holdsWords(file) {
       return "\(file.place): is not read: words stand in messages/LANGUAGE.json"
     }
@@ -73,10 +73,11 @@ struct TemplateSources {
     return LanguageTag(parts[1].dropLast(".json".count))
   }
 
-  /// Whether a file among the messages ends like one of words, or is named after a language that has words or as if it
-  /// were and holds some; what an editor kept of such a file is not.
+  /// Whether a file among the messages seems meant to hold words; an editor's backup copy does not.
   ///
-  /// Many a word can be the name of a language: `faq`, `new`, `how-to`.
+  /// It ends in `.json` in any letter case, or is named after a language that has words, or after
+  /// any other language and does hold words. Many names of files could be language tags: `faq`,
+  /// `new`, `how-to`.
   private static func isMeantAsWords(
     _ file: LayeredFile,
     in languages: Set<LanguageTag>
@@ -90,7 +91,8 @@ struct TemplateSources {
     return languages.contains(language) || holdsWords(file)
   }
 
-  /// Whether a file says what pages say: by a key that is listed, as others' keys may well begin with `error.`.
+  /// Whether a file has messages of pages, judged by the listed keys: other files may well have
+  /// keys that begin with `error.`.
   private static func holdsWords(_ file: LayeredFile) -> Bool {
     guard
       let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(file.bytes()))
@@ -98,9 +100,8 @@ struct TemplateSources {
     return PhraseKey.allKeys.contains { members.keys.contains($0.name) }
   }
 
-  /// The one file of one's own in which a page can have gone wrong; nil where several were changed, or none.
-  ///
-  /// A page's own template is looked at first.
+  /// The custom file to which a page's faults are attributed: the page's own template, or else the
+  /// only changed file it uses; nil if there are several, or none.
   func place(of page: String) -> String? {
     let own = ownByPage[page] ?? []
     if let template = own.first(where: { TemplateFolder.name(of: $0) == page }) {

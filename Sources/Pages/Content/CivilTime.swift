@@ -10,7 +10,7 @@ struct CivilTime: Hashable {
   var hour: Int
   var minute: Int
   var second: Int
-  /// Since 1 January 1970.
+  /// Days since 1 January 1970.
   var days: Int
 
   /// Counts in eras of 400 years that begin on 1 March, so that the leap day is a year's last.
@@ -32,27 +32,30 @@ struct CivilTime: Hashable {
 }
 
 extension Date {
-  /// From when on something is possible, told in whole seconds: at the one that is told it is.
+  /// The date rounded up to whole seconds, for when something becomes possible: at the second that
+  /// is shown, it is possible.
   var roundedUpToSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.up)) }
 
-  /// Since 1970; dates beyond the years 0 to 9999 are cut.
+  /// Seconds since 1970; dates outside the years 0 to 9999 are clamped.
   private var seconds: TimeInterval {
     min(max(timeIntervalSince1970, -62_167_219_200), 253_402_300_799)
   }
 
-  /// Seconds since 1970, fractions dropped; dates beyond the years 0 to 9999 are cut.
+  /// Whole seconds since 1970, rounded down; dates outside the years 0 to 9999 are clamped.
   var wholeSeconds: Int { Int(seconds.rounded(.down)) }
 
   /// `2026-11-21T14:35:00Z` (RFC 3339, section 5.6).
   package var timestamp: String { timestamp(inMilliseconds: false) }
 
-  /// `2026-11-21T14:35:00.250Z`: what a page counts from, lest all it counts be a second too long.
+  /// `2026-11-21T14:35:00.250Z`: the moment that a page's script counts from, exact so that no
+  /// count is up to a second too long.
   package var exactTimestamp: String { timestamp(inMilliseconds: true) }
 
   private func timestamp(inMilliseconds: Bool) -> String {
     let civil = CivilTime(secondsSince1970: wholeSeconds)
     let milliseconds = inMilliseconds ? Int((seconds - seconds.rounded(.down)) * 1_000) : 0
-    // Into place, since every page has one. Years have four digits, since dates are cut.
+    // Written in place because every page has a timestamp. Years have four digits because dates are
+    // clamped.
     return String(unsafeUninitializedCapacity: inMilliseconds ? 24 : 20) { text in
       var count = 0
       func write(_ byte: UInt8) {

@@ -15,27 +15,27 @@ public struct Form: Hashable, Sendable {
 
   /// The form's `id`.
   public var name: String
-  /// Where it is posted to; its anti-forgery token is bound to this.
+  /// The address it is posted to; its anti-forgery token is bound to this.
   public var action: Address
   public var fields: [FormField]
   /// The words on its button.
   public var button: Phrase
   public var weight: Weight
-  /// What it does, for machines; nil for a main form.
+  /// Its purpose in machine-readable form; nil for a main form.
   public var purpose: String?
-  /// From when on it may be used; nil where that is now.
+  /// When it may first be used; nil for at once.
   public var availableAt: Date?
-  /// For one of several ways: what stands beside the words on its button.
+  /// The icon and details on the button of an alternative.
   public var face: Face?
-  /// The field that the person has come to change, although it is filled in; nil where none is.
+  /// The field that the person came to change, although it has a value; nil if there is none.
   public var changing: Field?
 
-  /// What shows a way at a glance.
+  /// The icon and details by which an alternative is recognised at a glance.
   public struct Face: Hashable, Sendable {
     public var icon: Icon
     /// A second line, such as where a code would go.
     public var detail: String?
-    /// Whether this browser was signed in that way the last time.
+    /// Whether the last sign-in in this browser used it.
     public var isLastUsed: Bool
 
     public init(_ icon: Icon, detail: String? = nil, isLastUsed: Bool = false) {
@@ -67,9 +67,11 @@ public struct Form: Hashable, Sendable {
     self.changing = changing
   }
 
-  /// Where one begins: what is to be changed, else the first field that waits, else the first seen (E7).
+  /// The field to begin with: the one to change, else the first empty one, else the first visible
+  /// one (E7).
   ///
-  /// One that may stay empty waits, too: whoever hears the page or goes by keys would begin behind it.
+  /// Optional empty fields count, since keyboard and screen-reader users would otherwise start
+  /// after them.
   var firstToFill: FormField? {
     let seen = fields.filter(\.isVisible)
     return seen.first { $0.field == changing } ?? seen.first(where: \.isWaiting) ?? seen.first

@@ -5,7 +5,7 @@ public struct FormField: Hashable, Sendable {
   /// The raw values are those of HTML's `type` and of the twin's.
   public enum Kind: String, Sendable {
     case text, email, tel, password, checkbox, radio, select, hidden
-    /// Seen by password managers alone (F12); the twin calls it `hidden`.
+    /// A hidden user name for password managers (F12); the twin calls it `hidden`.
     case usernameHelper
   }
 
@@ -29,7 +29,7 @@ public struct FormField: Hashable, Sendable {
   public var inputMode: String?
   public var isRequired: Bool
   private var known: String?
-  /// What was typed, in place of what is known.
+  /// The typed text, which replaces the known value.
   var typed: TypedText?
   /// For a checkbox.
   public var isChecked: Bool
@@ -37,7 +37,7 @@ public struct FormField: Hashable, Sendable {
   public var isVerbatim: Bool
   /// For a new password.
   public var rules: PasswordRules?
-  /// For radios and selects: what there is to choose from; `value` is the chosen one.
+  /// The options of radios and selects; `value` is the chosen one.
   public var choices: [Choice]
 
   public init(
@@ -88,10 +88,10 @@ public struct FormField: Hashable, Sendable {
     kind != .checkbox && typed?.isEmpty ?? (known ?? "").isEmpty
   }
 
-  /// What stands in it.
+  /// The value to render in the field.
   var written: Value? { typed.map { _ in .stamp(.typed) } ?? known.map(Value.text) }
 
-  /// Whether a person sees it, so that errors can stand at it.
+  /// Whether it is visible, so that errors can be shown at it.
   public var isVisible: Bool {
     switch kind {
     case .text, .email, .tel, .password, .checkbox, .radio, .select: true
@@ -101,7 +101,8 @@ public struct FormField: Hashable, Sendable {
 }
 
 extension Field {
-  /// What tells that a form was made by a page for this visit (R7); templates spell it out.
+  /// The token that proves that the form was made by a page for this visit (R7); templates spell
+  /// its name out.
   public static let formToken = Field(named: "form_token")
   static let identifierHint = Field(named: "identifier_hint")
   /// Whether all other sessions end, too.

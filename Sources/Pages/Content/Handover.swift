@@ -2,12 +2,12 @@ public import AuthFlow
 
 /// Something that is handed over on one page and shown nowhere else.
 public enum Handover: Sendable {
-  /// What an authenticator app is to be given.
+  /// The secret for an authenticator app.
   case authenticator(AuthenticatorSecret)
   /// Codes that work once each.
   case backupCodes(BackupCodes, download: Link)
 
-  /// What it leads to besides.
+  /// The links that belong to it.
   var links: [Link] {
     switch self {
     case .authenticator(let secret):

@@ -1,6 +1,6 @@
 import AuthFlow
 
-/// A picture that tells a way, or an outcome, at a glance; the words beside it say the same.
+/// A picture for a method or an outcome; the words beside it say the same.
 ///
 /// The raw values are part of the class names that style sheets know.
 public enum Icon: String, Sendable, CaseIterable {
@@ -31,7 +31,7 @@ public enum Icon: String, Sendable, CaseIterable {
       }
   }
 
-  /// What `d` of an SVG path says: lines to be drawn in a square of 24.
+  /// The `d` attribute of an SVG path, drawn as strokes in a square of 24 units.
   var outline: String {
     switch self {
     case .password:

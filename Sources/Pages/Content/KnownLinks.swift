@@ -20,7 +20,7 @@ extension Link {
   )
   static let account = Link("account", href: Address.account.path, words: .page(.accountGoTo))
 
-  /// Where accounts are made; what was typed as an address is carried along.
+  /// The link to the sign-up page, which carries along a typed email address.
   static func signUp(words: Phrase, carrying identifier: TypedText? = nil) -> Link {
     Link("sign-up", href: Address.signUp.path, words: words)
       .carrying(identifier, to: .signUp, as: "email_address")
@@ -51,7 +51,7 @@ extension Link {
     Link("inbox", href: path, words: .common(.actionOpenInbox))
   }
 
-  /// On to the application itself; nil for what is no address on the web.
+  /// The link to the application itself; nil if that is not a web address.
   static func application(_ address: String, called name: String) -> Link? {
     guard address.hasPrefix("https://") || address.hasPrefix("http://") else { return nil }
     return Link(
@@ -67,12 +67,12 @@ extension Link {
     Link("back", href: place.path, words: .common(.actionBack), purpose: "back")
   }
 
-  /// Support, by email or on the web; nil where the address is neither.
+  /// The link to support, by email or on the web; nil if the address is neither.
   static func help(at address: String) -> Link? {
     if address.hasPrefix("https://") || address.hasPrefix("http://") {
       return Link("help", href: address, words: .common(.pageGetHelp))
     }
-    // Nearly all are of letters whose bytes tell that there is no space among them.
+    // The bytes of nearly all show that there is no white space.
     guard address.utf8.contains(UInt8(ascii: "@")),
       address.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || !address.contains(where: \.isWhitespace)
     else { return nil }
@@ -89,7 +89,7 @@ extension Link {
 }
 
 extension Form {
-  /// Sends another code or link; waits until then (N4).
+  /// The form that requests another code or link, marked as waiting until `availableAt` (N4).
   static func resend(
     _ action: Address,
     button: Phrase = .common(.actionResendCode),
@@ -106,13 +106,13 @@ extension Form {
     )
   }
 
-  /// Begins anew at the start of the flow that the page's path belongs to.
+  /// The form that returns to the start of a flow.
   ///
-  /// The second factor after a reset therefore starts at sign-in: the password is set already.
+  /// A second factor after a password reset returns to sign-in, since the password is already set.
   ///
   /// - Parameters:
-  ///   - flow: Which one.
-  ///   - button: Its words: beside an identity, that it is changed.
+  ///   - flow: The flow to restart.
+  ///   - button: The words of the button; beside an identity, they say that it is changed.
   /// - Returns: The form.
   static func restart(_ flow: FlowName, button: Phrase = .common(.actionChange)) -> Form {
     Form(
@@ -136,6 +136,6 @@ extension Form {
 }
 
 extension String {
-  /// What was typed, where it looks like an email address: only that is carried along in an address.
+  /// The string if it looks like an email address: only such text is carried along in links.
   var ifEmailAddress: String? { utf8.contains(UInt8(ascii: "@")) ? self : nil }
 }

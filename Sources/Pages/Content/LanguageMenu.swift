@@ -2,12 +2,12 @@ public import Localization
 
 /// The languages to choose from, at the foot of a page.
 public struct LanguageMenu: Hashable, Sendable {
-  /// What an address names the chosen language by.
+  /// The query parameter that chooses a language.
   public static let parameter = "language"
 
   let languages: [LanguageTag]
-  /// The parameters of the page's address, encoded, which stay as they are; empty where there are
-  /// none.
+  /// The other parameters of the page's address, percent-encoded, which stay as they are; empty if
+  /// there are none.
   let query: String
 
   public init(_ languages: [LanguageTag], query: String = "") {
@@ -15,7 +15,7 @@ public struct LanguageMenu: Hashable, Sendable {
     self.query = query
   }
 
-  /// Where a language is chosen for that page.
+  /// The address that shows the page at that path in another language.
   func address(of language: LanguageTag, for page: String) -> String {
     "\(page)?\(query.isEmpty ? "" : "\(query)&")\(Self.parameter)=\(language.text)"
   }

@@ -1,11 +1,11 @@
 public import AuthFlow
 
-/// Something else to go to.
+/// A link on a page.
 public struct Link: Hashable, Sendable {
   public var name: String
   var href: Value
   public var words: Phrase
-  /// What it does, for machines.
+  /// Its purpose in machine-readable form.
   public var purpose: String?
   public var place: Place
 
@@ -46,7 +46,7 @@ public struct Link: Hashable, Sendable {
     self.place = place
   }
 
-  /// The same link with what was typed as that parameter of its address.
+  /// The link with the typed text as that parameter of its address.
   func carrying(_ typed: TypedText?, to address: Address, as parameter: String) -> Link {
     guard let typed, !typed.isEmpty else { return self }
     var link = self
@@ -54,8 +54,10 @@ public struct Link: Hashable, Sendable {
     return link
   }
 
-  /// The address where it is one of the web, and leads where it seems to: a `javascript:` address is no link, nor is
-  /// one with the name of a user, which looks like a host, or with what nobody sees.
+  /// The address if it is on the web and leads where it seems to.
+  ///
+  /// Nil for `javascript:` and the like, for one with a user name, which could pass for a host, and
+  /// for one with invisible characters or a backslash.
   static func webAddress(_ address: String) -> String? {
     let start = address.prefix(8).lowercased()
     guard let scheme = ["https://", "http://"].first(where: start.hasPrefix),
@@ -67,7 +69,7 @@ public struct Link: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is neither a blank nor a control, of writing's direction for one.
+  /// Whether it is neither white space nor a control, such as one for the writing direction.
   fileprivate var isSeen: Bool {
     switch properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false

@@ -6,7 +6,7 @@ package struct Moments: Sendable {
 
   init(_ times: Times) { self.times = times }
 
-  /// By when everything is told.
+  /// The time that the words are relative to.
   package var now: Date { times.now }
 
   /// `14:35 UTC`, with the date where that is not today's.

@@ -4,34 +4,34 @@ public import Foundation
 /// What a page shows, apart from its frame.
 public struct PageContent: Sendable {
   public var heading: Phrase
-  /// Whom the step is about, once that is known.
+  /// The identifier of the person that the step is about, once known.
   public var identity: String?
-  /// Where the page is one message and nothing else: what it comes to.
+  /// The outcome that the page reports, if it consists of a single message.
   public var outcome: Outcome?
   /// Paragraphs under the heading.
   public var lead: [Phrase]
   /// What is known, as names and values.
   public var details: [Detail]
-  /// What only support asks for: folded.
+  /// Details that only support asks for, shown folded.
   public var supportDetails: [Detail]
-  /// Where else the person is signed in.
+  /// The sessions of the person.
   public var sessions: SessionList?
-  /// What is handed over here and nowhere else.
+  /// A secret or codes that only this page shows.
   public var handover: Handover?
   /// The main one first.
   public var forms: [Form]
   public var links: [Link]
-  /// What the twin tells besides.
+  /// Additional facts for the JSON twin.
   public var facts: [JSONValue.Member]
   /// When the attempt ends that the page belongs to (N6).
   public var endsAt: Date?
   /// Refusals that belong to the page rather than to the last request.
   public var concerns: [Concern]
-  /// Whether the page is the error itself, so that its title is not marked (R5).
+  /// Whether the page itself is the error, so that its title is not marked as having one (R5).
   public var isErrorItself: Bool
-  /// Whether what was sent has expired, so that only another message leads on.
+  /// Whether the code or link that was sent has expired, so that only a new one helps.
   public var needsNewMessage: Bool
-  /// What the words of messages depend on.
+  /// What the wording of messages depends on.
   public var setting: Setting
 
   public init(
@@ -70,13 +70,13 @@ public struct PageContent: Sendable {
     self.setting = setting
   }
 
-  /// What has come of it, on a page that is one message: the sign over its heading.
+  /// The outcome reported by a page that is a single message, shown as the sign over its heading.
   public enum Outcome: String, Sendable, CaseIterable {
     /// It is done.
     case done
     /// It is only a matter of time.
     case wait
-    /// It goes no further here, and that is meant.
+    /// There is no way on from here, and that is intended.
     case halt
     /// There is nothing here.
     case nothing
@@ -99,7 +99,7 @@ public struct PageContent: Sendable {
     case refusal(SiteRefusal)
   }
 
-  /// What is left to tell of an error on a page that is about some of it (E3); nil where nothing is.
+  /// The problems of an error that the page is not already about (E3); nil if none are left.
   public func untold(of error: AuthError) -> AuthError? {
     guard !concerns.isEmpty else { return error }
     let told = concerns.flatMap { concern -> [Problem] in
@@ -113,17 +113,17 @@ public struct PageContent: Sendable {
   }
 }
 
-/// What the words of a message depend on, besides its reason.
+/// What the wording of a message depends on, besides its reason.
 public struct Setting: Sendable {
-  /// What may be typed as identifier.
+  /// The kinds of identifiers that may be typed.
   public var identifiers: [Identifier.Kind]
-  /// What was typed as identifier.
+  /// The identifier that was typed.
   private(set) var typed: TypedText?
-  /// What names the person.
+  /// The identifier that is known from the attempt or session.
   private var known: String?
-  /// What was typed elsewhere, never a secret.
+  /// The values typed into other fields; never secrets.
   public var values: [Field: String]
-  /// What fields are called that the auth API names itself.
+  /// The labels of fields that the auth API defines itself.
   public var labels: [Field: String]
   public var asksForBackupCode: Bool
   public var offersOtherMethods: Bool
@@ -131,9 +131,9 @@ public struct Setting: Sendable {
   public var resetsPassword: Bool
   /// Whether a link was sent rather than a code.
   public var sendsLink: Bool
-  /// Where a code went.
+  /// Where a code or link was sent.
   public var destination: String?
-  /// What is to be registered by the method that was chosen.
+  /// The kind of contact that the chosen method registers.
   public var contact: Identifier.Kind?
 
   public init(
@@ -178,17 +178,17 @@ public struct Setting: Sendable {
     self.typed = typed
   }
 
-  /// What was typed as identifier, or names the person.
+  /// The identifier that was typed, or is known.
   public var identifier: String? { typed?.told ?? known }
 
-  /// What that looks like.
+  /// The kind that the identifier looks like.
   var identifierKind: Identifier.Kind? {
     typed?.kind ?? known.flatMap(Identifier.init(typed:))?.kind
   }
 }
 
 extension Problem {
-  /// The same but for what the API said of this one answer.
+  /// The problem without the details of one particular answer.
   fileprivate var withoutDetail: Problem {
     var problem = self
     problem.detail = nil

@@ -1,7 +1,7 @@
 import Foundation
 import Localization
 
-/// Words in one language: text with emphasised parts and moments in it, never markup.
+/// Rendered text in one language, with spans for emphasis and moments; never markup.
 struct Prose: Hashable, Sendable {
   enum Span: Hashable, Sendable {
     case text(String)
@@ -28,9 +28,9 @@ struct Prose: Hashable, Sendable {
   /// The words alone.
   var text: String { spans.map(\.words).joined() }
 
-  /// The words for a place that knows no markup, data set apart by characters.
+  /// The words for a place without markup, with data set apart by directional isolates.
   var isolatedText: String {
-    // Most are a text and nothing else.
+    // The common case.
     if spans.count == 1, case .text(let words) = spans[0] { return words }
     return spans.map { span in
       switch span {
@@ -53,7 +53,7 @@ struct Prose: Hashable, Sendable {
 
   mutating func append(_ span: Span) {
     if case .text(let words) = span, case .text(var before)? = spans.last {
-      // Taken out, so that it grows in its place.
+      // Removed first, so that the string is uniquely referenced and grows in place.
       spans.removeLast()
       before += words
       spans.append(.text(before))
@@ -81,7 +81,7 @@ extension Prose.Span {
 extension String {
   /// The same, the first letter a capital.
   fileprivate var beginningWithCapital: String {
-    // By bytes where letters are bytes: nearly always, and a character takes ten times as long to find.
+    // ASCII, the common case, is handled by bytes: a `Character` takes ten times as long to find.
     var bytes = utf8.makeIterator()
     guard let first = bytes.next(), first < 0x80, bytes.next() ?? 0 < 0x80 else {
       return prefix(1).uppercased() + dropFirst()

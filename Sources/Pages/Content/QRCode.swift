@@ -9,7 +9,7 @@ struct QRCode: Sendable {
 
   /// How many modules wide and high it is, margins included.
   let size: Int
-  /// What `d` of an SVG path says: one bar for each run of dark modules in a row.
+  /// The `d` attribute of an SVG path: one bar for each run of dark modules in a row.
   let outline: String
 
   /// Draws a text; nil where it is too long for a QR code.

@@ -4,7 +4,8 @@ public struct SessionList: Sendable {
     public var name: Phrase
     public var isCurrent: Bool
     public var detail: Phrase?
-    /// Its name in a page's forms; nil where the page's own form ends it.
+    /// The name of the form that ends it; nil for the current session, which the sign-out form
+    /// ends.
     public var formName: String?
   }
 

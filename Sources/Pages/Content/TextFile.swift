@@ -3,7 +3,7 @@ public struct TextFile: Hashable, Sendable {
   var heading: Phrase
   var lines: [String]
 
-  /// Lines that end as those of every system can be read.
+  /// The text with CRLF line ends, which every system reads.
   func text(in wording: Wording) -> String {
     ([wording.plainText(heading)] + lines).map { $0 + "\r\n" }.joined()
   }

@@ -23,9 +23,10 @@ struct Times: Sendable {
     }
   }
 
-  /// `at 14:35 UTC (in 12 minutes)`: from when on something is possible.
+  /// `at 14:35 UTC (in 12 minutes)`: when something becomes possible.
   ///
-  /// Under a minute the seconds are told; else it is the next whole minute, never too early.
+  /// In the last minute the time includes seconds; before that it is rounded up to the next minute,
+  /// so that it is never too early.
   func from(_ date: Date) -> Prose {
     let told = date.roundedUpToSecond
     return moment(shortlyAt(told), told, distance(to: date))
@@ -92,7 +93,7 @@ struct Times: Sendable {
   /// `14:35:20 UTC`, exactly.
   func exactly(_ date: Date) -> String { clock(date, seconds: true) }
 
-  /// `10 minutes`: so many seconds in the largest unit of which they are a whole number.
+  /// `10 minutes`: a number of seconds in the largest unit of which it is a whole number.
   func words(exactly seconds: Int) -> String {
     let units: [(CommonPhrase, Int)] = [
       (.timeLengthDays, 86_400), (.timeLengthHours, 3_600), (.timeLengthMinutes, 60),
@@ -180,7 +181,8 @@ struct Times: Sendable {
     return words(length.key(in: interval > 0 ? .future : .past), ["count": .count(length.count)])
   }
 
-  /// `12 minutes`; whole units, rounded up.
+  /// `12 minutes`: whole units, rounded up for seconds and minutes, to the nearest for hours and
+  /// days.
   private struct Length {
     enum Unit { case seconds, minutes, hours, days }
     enum Use { case length, future, past }

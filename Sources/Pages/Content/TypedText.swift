@@ -1,22 +1,23 @@
 import AuthFlow
 import Synchronization
 
-/// What somebody typed as identifier and a page shows again: in its field, or carried along by a link.
+/// The identifier that somebody typed and a page shows again, in its field or as part of a link.
 ///
-/// Two are equal where a page with one in place of the other differs in nothing but what is stamped: so a page is
-/// rendered once for both. It notices when it is read besides, which makes the page its visitor's alone.
+/// Two values are equal if pages with one or the other differ only in their stamps, so that a page
+/// is rendered once for both. Any other access to the text is recorded, and makes the page this
+/// visitor's alone.
 public struct TypedText: Hashable, Sendable {
   private final class Reader: Sendable {
     let hasRead = Atomic(false)
   }
 
-  /// What an equal one has as well.
+  /// The properties in which equal values agree.
   private struct Likeness: Hashable {
     let isEmpty: Bool
     let kind: Identifier.Kind?
   }
 
-  /// For what is stamped.
+  /// The text, for stamps only.
   private(set) var text: String
   private let likeness: Likeness
   private let reader = Reader()
@@ -34,16 +35,16 @@ public struct TypedText: Hashable, Sendable {
 
   var isEmpty: Bool { likeness.isEmpty }
 
-  /// What it looks like; nil where nothing was typed but blanks.
+  /// The kind of identifier it looks like; nil if only blanks were typed.
   var kind: Identifier.Kind? { likeness.kind }
 
-  /// For whatever else follows from it.
+  /// The text for any other use, which is recorded.
   var told: String {
     reader.hasRead.store(true, ordering: .relaxed)
     return text
   }
 
-  /// Whether a page would be the same with every equal one, but for stamps.
+  /// Whether a page would be the same with every equal value, apart from its stamps.
   var isAnyones: Bool { !reader.hasRead.load(ordering: .relaxed) }
 
   public static func == (one: TypedText, other: TypedText) -> Bool {

@@ -13,7 +13,7 @@ public struct PageExample: Sendable, CustomStringConvertible {
 
   public var description: String { name }
 
-  /// The part of the name before its slash, and the one behind it.
+  /// The part of the name before its slash; ``state`` is the one after it.
   public var pageName: String { String(name.prefix { $0 != "/" }) }
   public var state: String { String(name.dropFirst(pageName.count + 1)) }
 
@@ -130,7 +130,7 @@ extension PageExample {
     error(reason, at: field, code.rawValue)
   }
 
-  /// What an auth API said of a problem, as support reads it.
+  /// An auth API's own answer, as support reads it.
   static func said(_ code: String, _ message: String) -> ErrorDetail {
     ErrorDetail(
       .api,

@@ -69,7 +69,7 @@ extension PageExample {
     ]
   }
 
-  /// What only an auth API shows that gives tokens for other services.
+  /// Pages for auth APIs that issue tokens for other services.
   static var accessExamples: [PageExample] {
     let dina = Session(
       id: "2c9f0e71",
@@ -154,7 +154,7 @@ extension PageExample {
         )
       )
     }
-    // Who has proven a first factor here is asked for the rest there.
+    // Somebody who has proven a first factor here is asked for the rest there.
     let furthered = Identifier(typed: "mia@example.com").map {
       BrowserPage(
         prompt: BrowserPrompt(
@@ -171,7 +171,7 @@ extension PageExample {
         )
       )
     }
-    // Where the browser would have no way back.
+    // The browser would have no way back.
     let unlinked = Identifier(typed: "sven@example.com").map {
       BrowserPage(prompt: BrowserPrompt(identifier: $0, providerName: "Pine Street"))
     }

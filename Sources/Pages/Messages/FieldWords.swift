@@ -4,7 +4,7 @@ import AuthFlow
 enum Words {
   static let phoneHint: Phrase = .field(.fieldHintPhoneNumber, phoneExample)
 
-  /// What a message says where it shows what a phone number looks like.
+  /// The value of a message that shows an example of a phone number.
   static let phoneExample: Phrase.Values = [
     "example": .phrase(.example(.field(.fieldExamplePhoneNumber)))
   ]
@@ -17,7 +17,7 @@ enum Words {
     .field(.fieldNameIdentifier, ["kinds": choice(of: kinds)])
   }
 
-  /// Which kinds there are, as the messages know them: `email_phone`.
+  /// The keyword for a set of kinds, by which messages choose: `email_phone`.
   private static func choice(of kinds: [Identifier.Kind]) -> Phrase.Value {
     let chosen = kindNames.indices.reduce(0) { chosen, index in
       kinds.contains(kindNames[index].kind) ? chosen | 1 << index : chosen
@@ -73,8 +73,8 @@ enum Words {
 
   /// `I accept the terms of use and the privacy policy`, each a link to read it.
   ///
-  /// - Parameter documents: What there is to read; without any, the terms are named alone.
-  /// - Returns: What a tick says.
+  /// - Parameter documents: The documents; if there are none, the terms are named without a link.
+  /// - Returns: The label of the checkbox.
   static func acceptance(of documents: [LegalDocument]) -> Phrase {
     let named = documents.compactMap { document in
       Link.webAddress(document.address).map { address in
@@ -167,7 +167,8 @@ enum Words {
     } ?? hint
   }
 
-  /// What a button says that chooses the factor; where a message would go stands beside it.
+  /// The words of the button that chooses a factor; the destination of its message is shown beside
+  /// them.
   static func choice(of factor: Factor) -> Phrase {
     switch factor.kind {
     case .password: .page(.methodPassword)
@@ -197,7 +198,7 @@ enum Words {
     }
   }
 
-  /// What the code field is called: it names the code's source.
+  /// The label of the code field, which names the code's source.
   static func codeLabel(for kind: Factor.Kind) -> Phrase {
     switch kind {
     case .emailCode, .resetPasswordEmailCode, .emailLink: .field(.fieldLabelCodeEmail)
@@ -210,7 +211,7 @@ enum Words {
 }
 
 extension LegalDocument.Kind {
-  /// As messages choose by it.
+  /// The keyword by which messages choose.
   fileprivate var choice: String {
     switch self {
     case .terms: "terms"

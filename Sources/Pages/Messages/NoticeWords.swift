@@ -29,8 +29,10 @@ extension ReasonWords {
     }
   }
 
-  /// Where the person is now; at a start nothing is under way that anybody could have moved on with, and
-  /// what is filled in there is only what was typed.
+  /// Says where the person is now.
+  ///
+  /// At the start of a flow nothing is under way that could have moved on, and the field holds only
+  /// what was typed.
   private var movedOn: Phrase {
     if isAtStart { return .outcome(.noticeMovedOnToStart) }
     return setting.identifier.map { .outcome(.noticeMovedOnAs, ["identifier": .strong($0)]) }

@@ -1,12 +1,12 @@
 import AuthFlow
 import Foundation
 
-/// What is said for each reason on one page: one phrase each, in words that say what to do (E4).
+/// The phrase for each reason on one page, in words that say what to do (E4).
 struct ReasonWords: Sendable {
   let setting: Setting
   /// Whether a flow begins at the page.
   var isAtStart = false
-  /// Whether our own wording goes before the auth API's.
+  /// Whether our own wording takes precedence over the auth API's.
   var usesOwnWords = true
   /// Whether the page is in the language of the auth APIs' own sentences.
   var readsEnglish = true
@@ -15,16 +15,16 @@ struct ReasonWords: Sendable {
 
   /// The sentence for a problem.
   ///
-  /// Our own wording where there is one; the auth API's prose only where the reason is unknown or
-  /// lacks a number or a name that the API's sentence has, or where our own is not wanted. Words for
-  /// the very code go before both: somebody has written them for it.
+  /// Our own wording is preferred. The auth API's sentence is used only if the reason is unknown,
+  /// if that sentence has a number or name that ours lacks, or if our own wording is turned off.
+  /// Words for the very code take precedence over both, since somebody wrote them for it.
   func words(for problem: Problem) -> Phrase {
     if hasWords(problem.code) { return .message(.code(problem.code)) }
     return usesOwnWords && !isOfUnnamedField(problem)
       ? ownWords(for: problem) : apiWords(of: problem, else: ownWords(for: problem))
   }
 
-  /// Whether only the auth API can say which value is wrong: no page has a name for it.
+  /// Whether only the auth API can name the wrong value, because no page has a name for its field.
   private func isOfUnnamedField(_ problem: Problem) -> Bool {
     guard let field = problem.field, !Words.isNamed(field, in: setting) else { return false }
     if case .tooLong = problem.reason { return true }
@@ -186,7 +186,7 @@ struct ReasonWords: Sendable {
     }
   }
 
-  /// What stands over a banner.
+  /// The heading of a banner.
   func heading(for advice: RetryAdvice) -> Phrase {
     switch advice {
     case .correctInput: .outcome(.adviceCorrectInput)
@@ -219,7 +219,7 @@ struct ReasonWords: Sendable {
     }
   }
 
-  /// Where a message leads besides.
+  /// The link of a message.
   func link(for problem: Problem) -> Link? {
     if problem.reason == .identifierNotFound, setting.offersSignUp {
       return .signUp(words: .common(.actionCreateAccount), carrying: setting.typed)
@@ -243,7 +243,7 @@ struct ReasonWords: Sendable {
     return nil
   }
 
-  /// Until when the refusal holds, where that is known.
+  /// The end of the refusal, if known.
   static func end(of reason: Reason) -> Date? {
     guard case .wait(let until) = reason.usualAdvice else { return nil }
     return until?.roundedUpToSecond
@@ -254,7 +254,8 @@ struct ReasonWords: Sendable {
       ?? .outcome(.reasonAlreadySignedIn)
   }
 
-  /// The auth API's sentence, which has a number that ours lacks, for who reads its language (WCAG 3.1.2).
+  /// The auth API's sentence, which has a number that ours lacks, if the page is in English (WCAG
+  /// 3.1.2).
   private func fullerWords(of problem: Problem, than words: @autoclosure () -> Phrase) -> Phrase {
     readsEnglish ? apiWords(of: problem, else: words()) : words()
   }
@@ -302,7 +303,8 @@ extension ReasonWords {
     }
   }
 
-  /// What was typed, as messages choose by it: an address, a `phone` number or a `username`.
+  /// The keyword for what was typed, by which messages choose: an `address`, a `phone` number or a
+  /// `username`.
   private var typedKind: String {
     switch setting.identifierKind {
     case .phoneNumber?: "phone"
@@ -317,7 +319,7 @@ extension ReasonWords {
     return contact.utf8.contains(UInt8(ascii: "@")) ? "email" : "phone"
   }
 
-  /// What belongs to somebody else, as messages choose by it; nil where the auth API does not tell.
+  /// The keyword for what belongs to somebody else; nil if the auth API does not say.
   private func taken(_ field: Field?) -> String? {
     switch field?.known {
     case .emailAddress?: "address"
@@ -332,7 +334,7 @@ extension ReasonWords {
     }
   }
 
-  /// What was typed there, so that its owner need not type it again; nil where nobody knows which.
+  /// The value typed there, so that its owner need not retype it; nil if it is not known which.
   private func takenValue(at field: Field?) -> String? {
     guard let field, taken(field) != nil else { return nil }
     return setting.values[field] ?? setting.identifier

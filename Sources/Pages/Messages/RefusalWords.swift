@@ -1,4 +1,4 @@
-/// What a refusal of the site says: as a heading of its own, and as a sentence.
+/// The words of a refusal by the site: a heading of its own, and a sentence.
 extension SiteRefusal {
   var heading: Phrase {
     switch self {
@@ -58,8 +58,8 @@ extension SiteRefusal {
     }
   }
 
-  /// What is said instead of a form that came without a cookie, whose page may have been as good as any; nil of
-  /// what has nothing to do with it.
+  /// The words for a form that came without its cookie, since its page may have been fine; nil for
+  /// refusals that do not depend on a cookie.
   var wordsWithoutCookie: (heading: Phrase, words: Phrase)? {
     guard self == .formTokenInvalid else { return nil }
     return (
@@ -93,7 +93,7 @@ extension SiteRefusal {
     case .notFound: .outcome(.nextStepCheckAddress)
     case .headTooLarge: .outcome(.nextStepDeleteCookies)
     case .hostNotAllowed:
-      // Data: from right to left its dashes would change sides.
+      // Passed as data: in right-to-left text the dashes would change sides.
       .outcome(
         .nextStepAllowHost,
         ["host": .text("--allow-host"), "url": .text("--public-url")]

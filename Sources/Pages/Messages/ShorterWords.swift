@@ -2,19 +2,19 @@ import AuthFlow
 
 /// What need not be said, because it stands beside the sentence already.
 extension ReasonWords {
-  /// What is left to say of a problem, and when it is over; nil where everything is.
+  /// What remains to be said of a problem, and when it ends; nil for the whole sentence.
   ///
   /// - Parameters:
-  ///   - problem: Which one.
-  ///   - isPage: Whether the page is this message and its heading gives the reason.
-  ///   - hasLink: Whether a link stands behind the sentence.
-  /// - Returns: The sentence, where another than the whole one will do, and the line below it.
+  ///   - problem: The problem.
+  ///   - isPage: Whether the page consists of this message and its heading gives the reason.
+  ///   - hasLink: Whether a link follows the sentence.
+  /// - Returns: The sentence, if the whole one is not needed, and the line below it.
   func shorterWords(
     for problem: Problem,
     isPage: Bool,
     hasLink: Bool
   ) -> (words: Phrase?, line: Phrase?)? {
-    // Whoever words it themselves says all of it.
+    // Custom words and the auth API's own are shown in full.
     guard usesOwnWords, !hasWords(problem.code) else { return nil }
     if isPage {
       return (
@@ -24,8 +24,8 @@ extension ReasonWords {
     return hasLink ? (wordsBesideLink(for: problem.reason), nil) : nil
   }
 
-  /// The sentence on a page that is this message and whose heading gives the reason; nil where the
-  /// whole one does not say that again.
+  /// The sentence on a page that consists of this message and whose heading gives the reason; nil
+  /// if the whole sentence does not repeat the heading.
   private static func wordsBelowHeading(for reason: Reason) -> Phrase? {
     if case .locked(let until) = reason {
       return .outcome(
@@ -51,7 +51,8 @@ extension ReasonWords {
     .signUpWaitlist: .page(.signUpWaitingList),
   ]
 
-  /// The sentence before a link that says what to do; nil where the whole one does not say that.
+  /// The sentence before a link that says what to do; nil if the whole sentence does not say it
+  /// too.
   private func wordsBesideLink(for reason: Reason) -> Phrase? {
     reason == .methodUnavailable && !setting.resetsPassword ? nil : Self.besideLink[reason]
   }

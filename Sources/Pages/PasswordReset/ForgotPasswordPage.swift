@@ -8,13 +8,13 @@ public struct ForgotPasswordPage: Page {
   public var typedText: TypedText?
   private let mustChange: Bool
 
-  /// What the form's hidden field is called where the password was not forgotten but has to change:
-  /// so the page still says so after a refusal of what was typed.
+  /// The hidden field of a form for a password that was not forgotten but has to change: the page
+  /// keeps saying so after a refusal.
   public static let change = Field(named: "change")
 
   /// - Parameters:
-  ///   - instance: What may be typed.
-  ///   - identifier: What was typed before.
+  ///   - instance: Which identifiers may be typed.
+  ///   - identifier: The identifier that was typed before.
   ///   - mustChange: Whether the form that is shown again said that the password has to change.
   public init(instance: InstanceDescription, identifier: String?, mustChange: Bool = false) {
     self.instance = instance

@@ -23,10 +23,10 @@ public struct NewPasswordPage: Page {
   /// - Parameters:
   ///   - variant: Why it is asked for.
   ///   - identifier: Whose password it is, for password managers.
-  ///   - rules: What it has to keep.
-  ///   - signsOutOfOtherSessions: Whether the box is ticked that ends all other sessions; nil without such a
-  ///     box, as where the auth API ends none.
-  ///   - endsAt: When the attempt ends, or the session whose task it is; nil where nobody tells.
+  ///   - rules: The rules it has to keep.
+  ///   - signsOutOfOtherSessions: Whether the box that ends all other sessions is ticked; nil for
+  ///     no such box, for example if the auth API ends none.
+  ///   - endsAt: When the attempt, or the session whose task it is, ends; nil if unknown.
   public init(
     variant: Variant,
     identifier: String,

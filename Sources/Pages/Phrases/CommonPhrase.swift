@@ -1,4 +1,4 @@
-/// What stands on many pages: lists, times, buttons, links and what frames a page.
+/// Phrases of many pages: lists, times, buttons, links and the frame of a page.
 ///
 /// The raw values are the keys of the catalogues.
 public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {

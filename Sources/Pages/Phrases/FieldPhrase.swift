@@ -1,4 +1,4 @@
-/// What is said of fields: their names, labels, hints, rules, and what is wrong with them.
+/// Phrases about fields: names, labels, hints, rules and errors.
 ///
 /// The raw values are the keys of the catalogues.
 public enum FieldPhrase: String, CaseIterable, BitwiseCopyable, Sendable {

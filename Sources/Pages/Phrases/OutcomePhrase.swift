@@ -1,4 +1,4 @@
-/// What is told of the step before: reasons, advice, refusals of the site, notices.
+/// Phrases about the outcome of the previous step: reasons, advice, refusals of the site, notices.
 ///
 /// The raw values are the keys of the catalogues.
 public enum OutcomePhrase: String, CaseIterable, BitwiseCopyable, Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is said to a reader, before it is put into a language.
+/// Something to say to a reader, not yet in any language.
 ///
 /// A page is made of phrases, so that the same value renders in every language.
 public indirect enum Phrase: Hashable, Sendable {
@@ -9,17 +9,17 @@ public indirect enum Phrase: Hashable, Sendable {
   case verbatim(String)
   /// An auth API's own sentence: English, whatever the page is in (WCAG 3.1.2).
   case english(String)
-  /// A name as the words of a label: it begins with a capital.
+  /// A name used as a label, with a capital first letter.
   case label(Phrase)
   case moment(Date, Moment)
   case list([Phrase], Joint)
-  /// Data that a catalogue holds, such as a number to show the form of one.
+  /// Sample data from a catalogue, such as a phone number in the local format.
   case example(Phrase)
 
-  /// What a message has at one of its places.
+  /// The value of a placeholder in a message.
   public enum Value: Hashable, Sendable {
     case phrase(Phrase)
-    /// People's data that stands out.
+    /// People's data, emphasised.
     case strong(String)
     case count(Int)
     /// A word that a message chooses by; never shown.
@@ -31,7 +31,7 @@ public indirect enum Phrase: Hashable, Sendable {
     static func moment(_ date: Date, _ form: Moment) -> Value { .phrase(.moment(date, form)) }
   }
 
-  /// What a message has at its places, by their names: so few that looking at each is the shortest way.
+  /// The values of a message by name: so few that a linear search is fastest.
   public struct Values: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     private struct Named: Hashable, Sendable {
       var name: String
@@ -59,7 +59,7 @@ public indirect enum Phrase: Hashable, Sendable {
 
   /// How a moment is spoken of.
   public enum Moment: Hashable, Sendable {
-    /// From when on something is possible: never too early.
+    /// When something becomes possible: never too early.
     case from
     /// When something ends: never too late.
     case end

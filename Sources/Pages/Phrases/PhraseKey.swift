@@ -1,21 +1,21 @@
 public import Localization
 
-/// A sentence, a word or a pattern that catalogues hold, by where it is said.
+/// The key of a message, grouped by where it is used.
 public enum PhraseKey: Hashable, Sendable, MessageKey {
   case common(CommonPhrase)
   case field(FieldPhrase)
   case outcome(OutcomePhrase)
   case page(PagePhrase)
-  /// What is said for a code of an auth API; only files of one's own have it.
+  /// A message for an error code of an auth API; only custom files have any.
   case code(String)
-  /// A sentence that templates of one's own say; only files of one's own have it.
+  /// A message for custom templates; only custom files have any.
   case own(String)
 
   public static let allKeys: [PhraseKey] =
     CommonPhrase.allCases.map(PhraseKey.common) + FieldPhrase.allCases.map(PhraseKey.field)
     + OutcomePhrase.allCases.map(PhraseKey.outcome) + PagePhrase.allCases.map(PhraseKey.page)
 
-  /// The key of that name that a template can say, where there is one.
+  /// The key of a name in a template; nil for a name that no template may use.
   init?(name: String) {
     if let phrase = CommonPhrase(rawValue: name) {
       self = .common(phrase)
@@ -69,12 +69,12 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     part(of: name, after: addedPrefix).map(PhraseKey.own)
   }
 
-  /// What stands behind that prefix; nil where that is nothing.
+  /// The name without the prefix; nil if nothing is left or it begins otherwise.
   private static func part(of name: String, after prefix: String) -> String? {
     guard name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count else { return nil }
     return String(name.dropFirst(prefix.count))
   }
 
-  /// Emails and text messages stand in the same files.
+  /// The words of emails and text messages are in the same files.
   public static func isForeign(_ name: String) -> Bool { name.hasPrefix("message.") }
 }

@@ -1,5 +1,6 @@
 extension String {
-  /// Its words in small letters, of the letters and digits of ASCII: what files and functions can be named by anywhere.
+  /// The words in lowercase, split at everything but ASCII letters and digits, for names of files
+  /// and functions.
   package var asciiWords: [String] {
     lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.map(String.init)
   }

@@ -1,13 +1,13 @@
 import Foundation
 import Localization
 
-/// Puts phrases into the words of one language, for one visitor.
+/// Renders phrases in one language, for one visitor.
 ///
 /// A reference, since every part of a page that has words carries it.
 final class Wording: Sendable {
   let catalogue: Catalogue<PhraseKey>
   let isRightToLeft: Bool
-  /// Is told of only where a moment is: such words are this visitor's alone.
+  /// Consulted only to render a moment: such words are this visitor's alone.
   private let visitor: Visitor?
 
   init(_ catalogue: Catalogue<PhraseKey>, for visitor: Visitor? = nil) {
@@ -44,7 +44,7 @@ final class Wording: Sendable {
   /// The words where there is no markup.
   func text(_ phrase: Phrase) -> String {
     if case .message(let key, _) = phrase, let message = catalogue[key], let words = message.words,
-      // English from right to left would have its stops on the wrong side.
+      // In a right-to-left context, the punctuation of English would be on the wrong side.
       !message.isBorrowed || !isRightToLeft
     {
       return words
@@ -108,10 +108,10 @@ extension Catalogue<PhraseKey> {
   /// Appends a message with its values in place.
   ///
   /// - Parameters:
-  ///   - key: Which one.
-  ///   - prose: Gets the words.
-  ///   - value: What is known by a name.
-  ///   - writeFragment: Appends such a value.
+  ///   - key: The message.
+  ///   - prose: The prose to append to.
+  ///   - value: The value of a name.
+  ///   - writeFragment: Appends a value that is a fragment.
   fileprivate func write<Fragment>(
     _ key: PhraseKey,
     to prose: inout Prose,

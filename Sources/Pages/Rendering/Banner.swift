@@ -1,21 +1,21 @@
 import AuthFlow
 
-/// Puts what is wrong into messages of one page.
+/// Creates the messages of one page.
 struct MessageWriter {
   let reasonWords: ReasonWords
   let wording: Wording
   let page: any Page
   let content: PageContent
-  /// The API's name for the answer by which the page is shown.
+  /// The API's identifier of the answer that the page reports.
   let traceID: String?
 
   /// The message of a problem.
   ///
   /// - Parameters:
-  ///   - problem: What is wrong.
-  ///   - reference: What support finds it by.
-  ///   - isPage: Whether the page is this message and its heading gives the reason.
-  /// - Returns: Its words, and where they lead.
+  ///   - problem: The problem.
+  ///   - reference: The reference that support finds it by.
+  ///   - isPage: Whether the page consists of this message and its heading gives the reason.
+  /// - Returns: The message with its words and link.
   func message(_ problem: Problem, _ reference: Value, isPage: Bool = false) -> Message {
     let link = reasonWords.link(for: problem) ?? retry(of: problem.reason)
     let shorter = reasonWords.shorterWords(for: problem, isPage: isPage, hasLink: link != nil)
@@ -32,7 +32,7 @@ struct MessageWriter {
     )
   }
 
-  /// The message of a refusal of the site's own, in those words.
+  /// The message of a refusal by the site, in those words.
   func message(_ refusal: SiteRefusal, saying words: Phrase) -> Message {
     Message(
       code: refusal.rawValue,
@@ -42,9 +42,10 @@ struct MessageWriter {
     )
   }
 
-  /// Opens the page anew where the auth API did not answer; it repeats nothing that was sent.
+  /// The link that reopens the page after the auth API did not answer; it repeats nothing that was
+  /// sent.
   ///
-  /// Only where nothing would be lost that has been typed: else the form itself is sent again.
+  /// It is left out if typed text would be lost: the form itself can be sent again.
   private func retry(of reason: Reason) -> Link? {
     guard reason.isOfTheService else { return nil }
     let kept: Set<Field> = [.identifier, .password, .code]
@@ -56,13 +57,13 @@ struct MessageWriter {
   }
 }
 
-/// The messages that are of no field, and what stands over them: whatever is told first says that.
+/// The messages that belong to no field, and their heading, which the first of them determines.
 struct Banner {
   private let writer: MessageWriter
   private var told: [Message] = []
   /// Nil where nothing is told.
   private(set) var heading: Phrase?
-  /// Nil where a refusal of the site's own comes first.
+  /// The advice; nil if a refusal by the site comes first.
   private(set) var advice: RetryAdvice?
 
   /// One that tells nothing yet.
@@ -76,7 +77,7 @@ struct Banner {
     }
   }
 
-  /// Tells what the page itself is about.
+  /// Adds what the page itself is about.
   mutating func add(_ concern: PageContent.Concern) {
     switch concern {
     case .refusal(let refusal): add(refusal, lacksCookie: false)
@@ -91,7 +92,7 @@ struct Banner {
     }
   }
 
-  /// Tells what the site itself has refused.
+  /// Adds a refusal by the site.
   mutating func add(_ refusal: SiteRefusal, lacksCookie: Bool) {
     let other = lacksCookie ? refusal.wordsWithoutCookie : nil
     let own = heading == nil ? refusal.wordsBelowHeading : refusal.words
@@ -101,7 +102,7 @@ struct Banner {
     )
   }
 
-  /// Tells what of the auth API's refusal stands at no field.
+  /// Adds the problems of the auth API's refusal that belong to no field.
   mutating func add(_ error: PresentedError) {
     guard let first = error.generalProblems.first else { return }
     add(

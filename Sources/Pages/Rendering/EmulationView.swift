@@ -39,7 +39,7 @@ struct EmulationView: TemplateView {
     }
   }
 
-  /// Where only another message leads on, what came with the last one would be refused.
+  /// The known code, unless only another message helps: the last code would be refused.
   private var code: PageFrame.Emulation.KnownCode? {
     presentation.needsNewMessage ? nil : emulation.news.code
   }
@@ -90,7 +90,7 @@ struct EmulationView: TemplateView {
       }
     }
 
-    /// In two halves, as codes are read aloud; one that cannot be halved so stays whole.
+    /// The code in two halves of three or four digits, as codes are read aloud; others stay whole.
     private var grouped: String {
       let half = code.digits.count / 2
       guard code.digits.count.isMultiple(of: 2), (3...4).contains(half) else { return code.digits }

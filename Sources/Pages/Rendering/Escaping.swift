@@ -5,13 +5,14 @@ extension [UInt8] {
 
   /// Escapes text for HTML by bytes, as an HTML parser reads it (S17).
   ///
-  /// By characters a `"` or `<` with a combining mark after it would be something else, and end the
-  /// attribute or open a tag all the same. A control of ASCII that HTML does not allow becomes U+FFFD: a parser
-  /// takes some for something else, and a terminal that shows the page obeys them.
+  /// As a `Character`, `"` or `<` followed by a combining mark would compare unequal and pass, but
+  /// still end the attribute or open a tag. Control characters that HTML does not allow become
+  /// U+FFFD: parsers take some for something else, and a terminal that shows the page obeys them.
   ///
   /// Source: HTML Living Standard, "Preprocessing the input stream".
   mutating func append(escapedForHTML text: String) {
-    // Most texts have none of the signs; at a NUL the look ends, and the text is not whole.
+    // Most texts have none of these characters; `strcspn` stops at a NUL, and the lengths then
+    // differ.
     if text.withCString({ strcspn($0, "&<>\"'") }) == text.utf8.count {
       var text = text
       let isPlain = text.withUTF8 { bytes in
@@ -33,7 +34,8 @@ extension [UInt8] {
     }
   }
 
-  /// Whether a control may be there, be it a blank; without a branch, so that the compiler looks at many bytes at once.
+  /// Whether the bytes have any control character, including blanks; branch-free, so that the
+  /// compiler vectorises it.
   private static func mayHoldControls(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var found: UInt8 = 0
     for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
@@ -55,7 +57,7 @@ extension [UInt8] {
     }
   }
 
-  /// The function writes another sign for each byte of the set.
+  /// Appends text, calling `escape` for each byte of the set.
   private mutating func append(
     _ text: String,
     escaping set: ASCIISet,
@@ -80,11 +82,11 @@ extension [UInt8] {
   }
 }
 
-/// Some of the signs of ASCII, as bits: a byte is looked up without a branch for each sign.
+/// A set of ASCII characters as a bit mask, for a lookup without a branch per character.
 private struct ASCIISet {
-  /// `&`, `<`, `>`, both quotes, and all controls but the blanks.
+  /// `&`, `<`, `>`, both quotes, and all control characters except white space.
   static let html = ASCIISet("&<>\"'\u{7F}", andBelow: 0x20, but: "\t\n\u{C}\r")
-  /// Both signs that JSON itself uses, and all below the space.
+  /// `"`, `\` and everything below the space.
   static let json = ASCIISet("\"\\", andBelow: 0x20)
 
   private let low: UInt64

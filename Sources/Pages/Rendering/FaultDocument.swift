@@ -1,7 +1,8 @@
 import Assets
 
 extension PageRenderer {
-  /// What someone sees who is at work on the files: the fault, where it is, and the line with a caret.
+  /// The page about a fault for people working on the files: the fault, its position, and the line
+  /// with a caret.
   public static func document(about fault: TemplateFault) -> [UInt8] {
     var document: [UInt8] = []
     let heading = fault.reason.heading
@@ -33,7 +34,7 @@ extension PageRenderer {
     document.append(escapedForHTML: fault.description)
     document.append("</p>\n")
     if let excerpt = fault.excerpt {
-      // What scrolls is scrolled by keys, too.
+      // Makes the scrollable element reachable by keyboard.
       document.append("<pre tabindex=\"0\">")
       document.append(escapedForHTML: excerpt.text)
       document.append("</pre>\n")

@@ -11,13 +11,13 @@ final class FieldView: TemplateView {
   let field: FormField
   private let id: String
   private let messages: [MessageView]
-  /// Whether a password was typed that does not come back (F5), and no hint says so.
+  /// Whether a password has to be retyped (F5) and the field has no hint to say so.
   private let asksAgain: Bool
   private let takesFocus: Bool
   private let beside: LinkView?
   /// Left out where an error says the same.
   private let hint: Phrase?
-  /// The ids of what explains the field, news first, then the hint (E7, F2); nil where nothing does.
+  /// The ids of what describes the field: notices, the hint, errors (E7, F2); nil if nothing does.
   private let describedBy: String?
   private let wording: Wording
 
@@ -47,7 +47,7 @@ final class FieldView: TemplateView {
     )
   }
 
-  /// A field of no page, and what is wrong with it; its words are verbatim.
+  /// A field that is not on a page, and what is wrong with it; its words are verbatim.
   init(_ field: FormField, in form: String, wrong: [String]) {
     self.field = field
     id = Self.id(of: field.field, in: form)
@@ -97,7 +97,7 @@ final class FieldView: TemplateView {
     case .focus: .flag { $0.takesFocus }
     case .beside: .view { $0.beside }
     case .leftToRight: .flag { $0.isRightToLeft && $0.field.isWrittenLeftToRight }
-    // Where choosing nothing is one of the answers, it has words of its own.
+    // If an empty answer is among the choices, it has words of its own.
     case .blank: .flag { !$0.field.choices.contains { $0.value.isEmpty } }
     }
   }
@@ -126,7 +126,7 @@ final class FieldView: TemplateView {
     }
   }
 
-  /// What a password has to keep, and that it has to be typed anew, are one hint.
+  /// Whether there is a hint: the field's own, that a password has to be retyped, or both.
   private var isHinted: Bool { hint != nil || asksAgain }
 
   private static func hint(
@@ -139,7 +139,7 @@ final class FieldView: TemplateView {
     return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
   }
 
-  /// The ids of what explains a field: what is told elsewhere on the page, its hint, its error.
+  /// The ids of what describes a field: notices elsewhere on the page, its hint, its errors.
   private static func explanations(
     of id: String,
     news: [String] = [],
@@ -202,17 +202,17 @@ struct OptionView: TemplateView {
   private let isWrong: Bool
   private let takesFocus: Bool
 
-  /// One answer; the first speaks for the whole field.
+  /// Creates an answer; the first one represents the whole field.
   ///
   /// - Parameters:
   ///   - choice: The answer.
-  ///   - index: Where it stands; the first has the field's own id, to which the summary leads.
+  ///   - index: Its index; the first answer has the field's own id, to which the summary links.
   ///   - field: The field that it answers.
   ///   - id: The field's id.
-  ///   - describedBy: The ids of what explains the field.
-  ///   - label: Its words.
-  ///   - isWrong: Whether to mark it as being in error.
-  ///   - takesFocus: Whether it has the focus when the page opens.
+  ///   - describedBy: The ids of what describes the field.
+  ///   - label: The words of the answer.
+  ///   - isWrong: Whether to mark it as invalid.
+  ///   - takesFocus: Whether it takes the focus when the page opens.
   init(
     _ choice: FormField.Choice,
     at index: Int,

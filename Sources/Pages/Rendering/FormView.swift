@@ -19,24 +19,25 @@ package final class FormView: TemplateView {
   let purpose: String?
   let wait: Wait?
   let face: Face?
-  /// The id of what tells apart buttons of the same words; nil where there is one of them.
+  /// The id of the element that distinguishes buttons with the same words; nil if there is only
+  /// one.
   let describedBy: String?
   /// Whether one of its fields has the focus when the page opens.
   let takesFocus: Bool
   private let isRightToLeft: Bool
 
-  /// A form of no page.
+  /// A form that is not on a page.
   ///
   /// - Parameters:
-  ///   - id: Unique in the document.
-  ///   - action: Where it is posted to.
-  ///   - token: Against forgery.
-  ///   - fields: Hidden ones and others.
-  ///   - button: The words on it.
+  ///   - id: The id, unique in the document.
+  ///   - action: The address it is posted to.
+  ///   - token: The anti-forgery token.
+  ///   - fields: The fields, including hidden ones.
+  ///   - button: The words of the button.
   ///   - weight: How much the button stands out.
-  ///   - wrong: What is wrong with fields, by their names.
-  ///   - describedBy: The id of what tells its button apart from others of the same words; another, with
-  ///     `-seen` behind it, says more.
+  ///   - wrong: What is wrong with fields, by name.
+  ///   - describedBy: The id of the element that distinguishes its button from others with the same
+  ///     words; the element with `-seen` appended says more.
   package init(
     _ id: String,
     action: String,
@@ -108,7 +109,7 @@ package final class FormView: TemplateView {
     }
   }
 
-  /// Where only another message leads on, that is the one thing to do.
+  /// If only another message helps, requesting one becomes the main action.
   private static func emphasis(of form: Form, in presentation: Presentation) -> Form.Weight {
     guard presentation.needsNewMessage,
       presentation.content.forms.contains(where: { $0.purpose == "resend" })
@@ -117,7 +118,7 @@ package final class FormView: TemplateView {
     return form.weight == .primary ? .choice : form.weight
   }
 
-  /// What stands beside the words of a button.
+  /// The icon and details beside the words of a button.
   struct Face: TemplateView {
     enum Name: String, CaseIterable { case icon, outline, detail, lastUsed, rightToLeft }
 
@@ -135,7 +136,7 @@ package final class FormView: TemplateView {
     }
   }
 
-  /// Whether it stands beside the main form and has no place of its own.
+  /// Whether it is a secondary form without a place of its own.
   var isBeside: Bool { weight == .quiet && !["resend", "restart", "sign-out"].contains(id) }
 
   /// From when on the form may be used.
@@ -143,7 +144,7 @@ package final class FormView: TemplateView {
     enum Name: String, CaseIterable { case timestamp, name, at }
 
     let timestamp: String
-    /// The button's name, of which its words alone are seen.
+    /// The button's accessible name, of which only its words are visible.
     private let name: [NamePart]
     private let at: String
 

@@ -129,7 +129,7 @@ extension Presentation {
     }
   }
 
-  /// What the auth API itself said; left out where it said nothing.
+  /// Writes what the auth API itself said; omitted if it said nothing.
   private func writeDetail(of message: Message, to json: inout JSONWriter) {
     guard let detail = message.detail else { return }
     json.name("detail")

@@ -1,6 +1,6 @@
 import AuthFlow
 
-/// What the layout asks for of a look.
+/// The view of a look in the layout.
 struct LookView: TemplateView {
   enum Name: String, CaseIterable {
     case themeColor, darkThemeColor, description, icon, touchIcon, font, styleSheet, logo, documents
@@ -48,7 +48,7 @@ struct LookView: TemplateView {
     }
   }
 
-  /// Phones take no drawing: a brand whose icon is one has none for them.
+  /// The icon for phones, which do not accept SVG: a brand whose icon is one has none for them.
   private var touchIcon: String? {
     guard let icon = look.address(of: .icon) else { return "/public/apple-touch-icon.png" }
     return icon.kind == .png ? icon.href : nil

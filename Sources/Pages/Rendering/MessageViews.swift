@@ -10,7 +10,7 @@ package struct ProseView: TemplateView {
 
   /// - Parameters:
   ///   - prose: The words.
-  ///   - isRightToLeft: Whether they are of a language that is written so.
+  ///   - isRightToLeft: Whether their language is written from right to left.
   init(_ prose: Prose, isRightToLeft: Bool = false) {
     self.prose = prose
     self.isRightToLeft = isRightToLeft
@@ -107,7 +107,7 @@ struct BannerView: TemplateView {
   }
 }
 
-/// One thing that the auth API itself said.
+/// One fact from the auth API's own answer.
 struct FactView: TemplateView {
   enum Name: String, CaseIterable { case name, value }
 
@@ -121,7 +121,7 @@ struct FactView: TemplateView {
     }
   }
 
-  /// All that was said of those messages, one after the other.
+  /// All facts of some messages, in order.
   static func facts(of messages: [Message]) -> [FactView] {
     messages.flatMap { message -> [FactView] in
       guard let detail = message.detail else { return [] }

@@ -14,7 +14,7 @@ public final class PageRenderer: Sendable {
   private let looks: LookSource
   let stills: StillStore
 
-  /// Every page by name: a template of its own has this name, too.
+  /// The names of all pages, which are also the names of templates of their own.
   public static var pageNames: [String] {
     Address.pages.map(\.pageName) + [ErrorPage.templateName]
   }
@@ -22,15 +22,15 @@ public final class PageRenderer: Sendable {
   /// How much the stills take together, in bytes.
   static let stillLimit = 4 * 1024 * 1024
 
-  /// Reads the templates, and what is said in English.
+  /// Reads the templates and the English messages.
   ///
   /// - Parameters:
-  ///   - folder: Templates and messages of one's own, which take the place of the built-in ones of the
-  ///     same name; nil where there are none.
-  ///   - watch: Tells when they are to be read again; nil where they are read once.
-  ///   - report: Is told once of what is wrong with templates that were read again.
-  ///   - usesOwnWords: Whether a known refusal is told in our words rather than the auth API's.
-  ///   - looks: Whose brand the pages carry.
+  ///   - folder: Custom templates and messages, which override the built-in ones of the same name;
+  ///     nil if there are none.
+  ///   - watch: Detects changes, after which files are read again; nil if they are read only once.
+  ///   - report: Is called once for each state of the files in which a fault is found.
+  ///   - usesOwnWords: Whether known refusals are reported in our words rather than the auth API's.
+  ///   - looks: The source of the brand that the pages carry.
   /// - Throws: `TemplateFault`, which names the file, the place in it and what is wrong there.
   public init(
     templates folder: String? = nil,
@@ -43,7 +43,7 @@ public final class PageRenderer: Sendable {
     self.watch = watch
     self.report = Self.once(report)
     do throws(FileFault) {
-      // A folder that cannot be read is told of as that, whichever of its files is asked for first.
+      // Report an unreadable folder as such, whichever of its files would be read first.
       _ = try files.all()
     } catch {
       throw TemplateFault(error)
@@ -83,14 +83,15 @@ public final class PageRenderer: Sendable {
     return still.bytes(for: frame.visitor, typed: page.typedText, telling: frame.error)
   }
 
-  /// Whether the page could be shown as HTML now: where it could not, its twin has no other status.
+  /// Checks that the page could be rendered as HTML now, so that its twin can have the same status.
   ///
   /// - Throws: `TemplateFault` as ``html(_:in:)`` does.
   public func checkTemplates(of page: any Page, in frame: PageFrame) throws(TemplateFault) {
     if watch != nil { _ = try html(page, in: frame) }
   }
 
-  /// A fault with what those see of it who are at work on the files, once in the log.
+  /// Adds a source line and version to a fault, for the people working on the files, and logs it
+  /// once.
   private func told(_ fault: TemplateFault) -> TemplateFault {
     guard let watch, fault.version == nil else { return fault }
     var fault = TemplateFolder(files: files).excerpted(fault)
@@ -99,7 +100,7 @@ public final class PageRenderer: Sendable {
     return fault
   }
 
-  /// Whose brand every page carries.
+  /// The brand that every page carries.
   public var look: Look { looks.lastGood() }
 
   private init(_ other: PageRenderer, wearing look: Look) {
@@ -113,10 +114,10 @@ public final class PageRenderer: Sendable {
     stills = StillStore(limitBytes: 0)
   }
 
-  /// The same templates for another brand, which is only looked at: no page of it is kept.
+  /// A renderer with the same templates and another brand, for a preview: it keeps no pages.
   public func wearing(_ look: Look) -> PageRenderer { PageRenderer(self, wearing: look) }
 
-  /// A template of the same files that is about something else than a page.
+  /// A template of the same files for a view other than a page.
   ///
   /// - Throws: `TemplateFault` where it is not there or cannot be used.
   package func templates<View: TemplateView>(
@@ -141,7 +142,7 @@ public final class PageRenderer: Sendable {
     return still.bytes(for: frame.visitor, typed: page.typedText, telling: frame.error)
   }
 
-  /// What both renderings are written from.
+  /// The source of both renderings.
   func presentation(of page: any Page, in frame: PageFrame) -> Presentation {
     presentation(of: page, in: frame, readableCatalogue(of: frame.language), looks.lastGood())
   }
@@ -165,13 +166,13 @@ public final class PageRenderer: Sendable {
   /// The languages that have words, English first.
   public var languages: [LanguageTag] { catalogues.languages }
 
-  /// What is said in English.
+  /// The English messages as they were at the start.
   var english: Catalogue<PhraseKey> { catalogues.english }
 
-  /// Those that may be asked for: one more than menus offer.
+  /// The languages that can be requested: those of menus and the accented pseudo-locale.
   public var choosableLanguages: [LanguageTag] { catalogues.choosable }
 
-  /// What is said in English now, or was before its file was spoilt.
+  /// Returns the current English messages, or the last usable ones.
   private static func english(
     of catalogues: Catalogues<PhraseKey>
   ) -> @Sendable () -> Catalogue<PhraseKey> {
@@ -192,7 +193,8 @@ public final class PageRenderer: Sendable {
     }
   }
 
-  /// English where the language's own file cannot be used: the page itself tells why.
+  /// The messages of a language, or English if its file cannot be used, which the page itself
+  /// reports.
   private func readableCatalogue(of language: LanguageTag) -> Catalogue<PhraseKey> {
     do throws(CatalogueFault) {
       return try catalogues.catalogue(of: language)
@@ -201,7 +203,7 @@ public final class PageRenderer: Sendable {
     }
   }
 
-  /// Tells of each state of the files once, whichever template has found the fault.
+  /// Limits reports to one for each state of the files, whichever template has found the fault.
   private static func once(
     _ report: @escaping @Sendable (TemplateFault) -> Void
   ) -> @Sendable (TemplateFault) -> Void {

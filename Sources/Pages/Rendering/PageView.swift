@@ -21,16 +21,17 @@ final class PageView: TemplateView {
   private let lead: [LeadView]
   private let links: [LinkView]
   private let notices: [NoticeView]
-  /// The id of the news that has the focus when the page opens: where nothing is wrong and nothing to be filled in.
+  /// The id of the notices that take the focus when the page opens, if nothing is wrong and no
+  /// field takes it.
   private let newsInFocus: String?
 
   init(_ presentation: Presentation) {
     self.presentation = presentation
     let wording = presentation.wording
-    // What is handed over is seen first: a field with the focus would scroll it away.
+    // A handed-over secret has to be visible: focus on a field would scroll it away.
     var focus = presentation.isFresh && presentation.content.handover == nil
     forms = presentation.content.forms.map { form in
-      // Beside the main form nothing waits to be filled in.
+      // Secondary forms never take the focus.
       let view = FormView(form, in: presentation, takesFocus: focus && form.weight == .primary)
       focus = focus && !form.fields.contains(where: \.isVisible)
       return view
@@ -114,7 +115,7 @@ final class PageView: TemplateView {
     }
   }
 
-  /// What changes whom the page is about, where that takes a form.
+  /// The form that changes the person that the page is about, if that takes a form.
   private var identityForm: FormView? {
     presentation.content.identity == nil ? nil : secondary("restart") ?? secondary("sign-out")
   }
@@ -166,7 +167,7 @@ final class PageView: TemplateView {
   /// How long before its end a page says so, in seconds (N6).
   private static let lastCall = 600.0
 
-  /// Until when the attempt can be gone on with, once that is soon (N6).
+  /// The end of the attempt, if that is soon (N6).
   private var ends: Phrase? {
     guard let endsAt = presentation.content.endsAt,
       (0...Self.lastCall).contains(endsAt.timeIntervalSince(presentation.frame.now))
@@ -203,7 +204,7 @@ struct LinkView: TemplateView {
     case .shortly: .text { $0.shortly }
     case .purpose: .text { $0.link.purpose }
     case .linkName: .text { $0.link.name }
-    // It says nothing of whom it changes.
+    // Its own words do not say whose identity it changes.
     case .describedBy: .text { $0.link.place == .identity ? "identity" : nil }
     }
   }
@@ -223,7 +224,7 @@ struct SignView: TemplateView {
   }
 }
 
-/// Whom a step is about, and the way to change that.
+/// The person that a step is about, and how to change that.
 struct IdentityView: TemplateView {
   enum Name: String, CaseIterable {
     case initial, identityName = "name", account, host, form, link, rightToLeft
@@ -265,14 +266,14 @@ struct FootView: TemplateView {
   }
 }
 
-/// A paragraph under the heading; news where it has a code.
+/// A paragraph under the heading; a notice if it has a code.
 struct LeadView: TemplateView {
   enum Name: String, CaseIterable { case notice, prose }
 
   let notice: Notice?
   let prose: ProseView
 
-  /// The news first that stands in the lead's place.
+  /// The notices in place of the lead, then the page's own paragraphs.
   static func all(of presentation: Presentation) -> [LeadView] {
     let wording = presentation.wording
     return presentation.leadNotices.map { notice, words in
@@ -318,7 +319,7 @@ struct LanguageMenuView: TemplateView {
     language = presentation.wording.language
   }
 
-  /// What an address says besides is as people typed it: too much to keep.
+  /// Other parameters of the address are arbitrary input, so they are not cached.
   var fragment: String? { menu.query.isEmpty ? path : nil }
 
   static func word(for name: Name) -> Word<Self> {

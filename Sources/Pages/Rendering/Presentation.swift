@@ -10,15 +10,15 @@ final class Message: Sendable {
   let words: Prose
   /// When it is over, on a line of its own.
   let line: Prose?
-  /// Where it leads besides.
+  /// A link to what helps.
   let link: Link?
-  /// What may help, where the words do not say.
+  /// What may help, if the words do not say so.
   let nextStep: Phrase?
   let reference: Value
   let until: Date?
   /// What the auth API itself said.
   let detail: ErrorDetail?
-  /// The API's name for its answer, where each visitor's copy has its own.
+  /// The API's identifier of its answer, if it is stamped into each visitor's copy.
   let traceID: String?
 
   init(
@@ -43,7 +43,7 @@ final class Message: Sendable {
     self.traceID = traceID
   }
 
-  /// What the auth API itself said, as it is written.
+  /// The value of a fact from the auth API, as it is written.
   func value(of fact: JSONValue.Member) -> FactValue {
     if fact.isName(traceID) { return .written(.stamp(.traceID)) }
     return if case .string(let text) = fact.value {
@@ -59,7 +59,7 @@ final class Message: Sendable {
     case json(JSONValue)
   }
 
-  /// The same for where what may help is said elsewhere.
+  /// The message without `nextStep`, for when that is said elsewhere.
   var withoutNextStep: Message {
     Message(
       code: code,
@@ -85,7 +85,7 @@ struct FieldMessages: Sendable {
   var messages: [Message]
 }
 
-/// A page in its frame with every message sorted to its place: what both renderings are written from.
+/// A page in its frame, with every message assigned to its place: the source of both renderings.
 ///
 /// A reference, since each part of a page speaks of all of it.
 final class Presentation: Sendable {
@@ -101,29 +101,29 @@ final class Presentation: Sendable {
   let content: PageContent
   let frame: PageFrame
   private let typed: TypedText?
-  /// Puts what the page says into its language.
+  /// Renders phrases in the language of the page.
   let wording: Wording
   /// In the order of the page's fields.
   let fieldMessages: [FieldMessages]
   let general: [Message]
-  /// What stands over the general ones.
+  /// The heading of the general messages.
   let generalHeading: String
   /// Whether nothing failed: it takes time, or another message.
   let isOnlyAWait: Bool
-  /// In the order of the page: what stands in the lead's place comes first.
+  /// The notices in the order of the page: those in place of the lead come first.
   let notices: [(notice: Notice, words: Prose)]
   /// The page's own links, as far as a message does not know better where one leads.
   let ways: [Link]
-  /// Who helps where the page does not.
+  /// The link to support.
   let help: Link?
   /// Whether only another code or link leads on.
   let needsNewMessage: Bool
 
   /// - Parameters:
-  ///   - page: What is shown.
-  ///   - frame: What stands around it.
-  ///   - catalogue: What is said, in which language.
-  ///   - usesOwnWords: Whether a known problem is told in our words rather than the auth API's.
+  ///   - page: The page.
+  ///   - frame: The frame around it.
+  ///   - catalogue: The messages of its language.
+  ///   - usesOwnWords: Whether known problems are reported in our words rather than the auth API's.
   init(
     _ page: any Page,
     in frame: PageFrame,
@@ -208,7 +208,7 @@ final class Presentation: Sendable {
       + frame.look.documents.filter { link in !documents.contains { $0.name == link.name } }
   }
 
-  /// What stands there on this visitor's copy.
+  /// The text of a value on this visitor's copy.
   func text(of value: Value) -> String {
     switch value {
     case .text(let text): text
@@ -220,20 +220,20 @@ final class Presentation: Sendable {
     fieldMessages.first { $0.field == field }?.messages ?? []
   }
 
-  /// Nothing went wrong: the first field may take the focus (E7).
+  /// Whether nothing is wrong, so that the first field may take the focus (E7).
   var isFresh: Bool { general.isEmpty && fieldMessages.isEmpty }
 
-  /// The news that stands in the lead's place, since it says what the lead would.
+  /// The notices in place of the lead, since they say what it would.
   var leadNotices: [(notice: Notice, words: Prose)] {
     notices.filter(\.notice.isLead)
   }
 
-  /// The news that has a place of its own.
+  /// The notices with a place of their own.
   var otherNotices: [(notice: Notice, words: Prose)] {
     notices.filter { !$0.notice.isLead }
   }
 
-  /// Where the news stands that is to be read with the field that waits (E7).
+  /// The ids of the notices to be read out with the focused field (E7).
   var newsIDs: [String] {
     (leadNotices.isEmpty ? [] : ["lead"]) + (otherNotices.isEmpty ? [] : ["notices"])
   }

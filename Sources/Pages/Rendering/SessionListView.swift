@@ -2,7 +2,7 @@
 struct SessionListView: TemplateView {
   enum Name: String, CaseIterable { case entries, link, forms, focus }
 
-  /// Where the forms are posted that belong to the list.
+  /// The address to which the forms of the list are posted.
   static let action = Address.accountSessions.path
 
   private let list: SessionList
@@ -13,10 +13,11 @@ struct SessionListView: TemplateView {
 
   /// - Parameters:
   ///   - list: The sessions.
-  ///   - link: Where they are listed, where they are not here.
+  ///   - link: The link that lists the sessions, if they are not listed here.
   ///   - forms: All forms of the page.
-  ///   - takesFocus: Whether its heading has the focus when the page opens, where the sessions are listed.
-  ///   - wording: Puts their words into a language.
+  ///   - takesFocus: Whether the heading takes the focus when the page opens, if the sessions are
+  ///     listed.
+  ///   - wording: Renders their words in a language.
   init(
     _ list: SessionList,
     link: LinkView?,

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A rendered page in which nothing has happened: the same for everyone, but for what is stamped into
-/// each visitor's copy.
+/// A rendered page of an untouched visit, which is the same for everyone except for its stamps.
 public struct SharedPage: Sendable {
   let still: Still
 
@@ -21,8 +20,8 @@ public struct SharedPage: Sendable {
 }
 
 extension PageRenderer {
-  /// What the page is made of that has been rendered in such a frame; nil where that is not the same
-  /// for everyone, or where templates are read again.
+  /// The kept page for such a frame; nil if there is none, because it is not the same for everyone
+  /// or files are reloaded.
   public func shared(_ page: any Page, in frame: PageFrame, asJSON: Bool) -> SharedPage? {
     stills.kept(page, in: frame, as: asJSON ? .json : .html).map(SharedPage.init)
   }

@@ -1,29 +1,29 @@
 import AuthFlow
 
-/// What is another on each visitor's copy of a page.
+/// A value that differs on each visitor's copy of a page.
 ///
-/// A template and the twin can say where it goes; its value is out of their reach. So nothing that
-/// is rendered has one visitor's token in it when it is kept for the next.
+/// A template or twin determines where a stamp goes, but cannot read its value. A page kept for
+/// other visitors therefore never contains anybody's token.
 enum Stamp: Hashable, Sendable {
-  /// Against forgery, in a form that is posted to that address.
+  /// The anti-forgery token of a form that is posted to that address.
   case formToken(Address)
   /// When the page was looked at, in milliseconds: a script counts from then.
   case now
-  /// What the log calls the request: what support asks for.
+  /// The request's name in the log, which support asks for.
   case reference
-  /// The auth API's own name for the answer that is told of: what support asks for in its place.
+  /// The auth API's identifier of its answer, which support asks for instead.
   case traceID
   /// What was typed into the page's field.
   case typed
-  /// That address with what was typed as that parameter, where that is an email address.
+  /// The address with the typed text as a parameter, if that is an email address.
   case addressCarryingTyped(Address, as: String)
 }
 
-/// A rendered page, into which what is the visitor's own has still to be stamped.
+/// A rendered page without the stamps of each visitor.
 ///
 /// Every page is rendered as one, whether it is kept for others or not.
 struct Still: Sendable {
-  /// How text is written that could be taken for markup.
+  /// The escaping of text.
   enum Notation: Hashable, Sendable {
     case html, json
 
@@ -41,14 +41,15 @@ struct Still: Sendable {
   private var places: [(offset: Int, stamp: Stamp)] = []
 
   /// - Parameters:
-  ///   - notation: How it is written.
-  ///   - capacity: How long it may become, in bytes, before it takes another allocation.
+  ///   - notation: The escaping of text.
+  ///   - capacity: The expected size in bytes, which is allocated at once.
   init(_ notation: Notation, capacity: Int) {
     self.notation = notation
     bytes.reserveCapacity(capacity)
   }
 
-  /// Whether nothing that is written there is to be stamped, and so is the same for every visitor.
+  /// Writes something, and returns whether it contains no stamps and is therefore the same for
+  /// everyone.
   mutating func isWithoutStamps(_ write: (inout Still) -> Void) -> Bool {
     let count = places.count
     write(&self)
@@ -69,7 +70,7 @@ struct Still: Sendable {
     }
   }
 
-  /// Puts markup before the last such text, or at the end where there is none.
+  /// Inserts markup before the last occurrence of a text, or at the end if there is none.
   mutating func insert(_ markup: [UInt8], beforeLast text: [UInt8]) {
     let starts = bytes.indices.reversed()
     let offset = starts.first { bytes[$0...].starts(with: text) } ?? bytes.count
@@ -82,9 +83,9 @@ struct Still: Sendable {
   /// The copy of one visitor.
   ///
   /// - Parameters:
-  ///   - visitor: Whose it is.
-  ///   - typed: What was typed into the page's field, if anything.
-  ///   - error: The refusal that it tells of, if any.
+  ///   - visitor: The visitor.
+  ///   - typed: The text typed into the page's field, if any.
+  ///   - error: The auth API's refusal that the page reports, if any.
   /// - Returns: The page in UTF-8.
   func bytes(
     for visitor: Visitor,
@@ -104,6 +105,6 @@ struct Still: Sendable {
     return stamped
   }
 
-  /// More than any stamp takes, in bytes, so that a copy is one allocation.
+  /// The length of a long stamp, in bytes, so that a copy usually takes one allocation.
   private static let stampLength = 64
 }

@@ -2,12 +2,11 @@ import AuthFlow
 import Localization
 import Locking
 
-/// Keeps the stills of pages in which nothing has happened, and of those that answer to a refused form, so that each is
-/// rendered once.
+/// A cache of stills: of pages of untouched visits, and of pages that answer a refused form.
 ///
-/// There is one for each page, world, language, notation and refusal, and it is good for an equal page, equal news of
-/// the world and an equal refusal only: whatever setting shows in a page is part of its value. A page that was told of
-/// its visitor, beyond what is stamped, is not kept.
+/// It keeps one still for each page, world, language, notation and refusal, which is used only for
+/// an equal page, equal news of the world and an equal refusal: every setting that a page shows is
+/// part of its value. A page that used facts about its visitor, other than as stamps, is not kept.
 final class StillStore: Sendable {
   fileprivate struct Key: Hashable {
     var name: String
@@ -15,7 +14,7 @@ final class StillStore: Sendable {
     var language: LanguageTag
     var menu: LanguageMenu?
     var applicationName: String
-    /// Of the emulation what tells its pages apart; of its news only the newest is shown again.
+    /// The world stands for the whole emulation: only the page with its latest news is kept.
     var world: String?
     var isEnlarged: Bool
     var supportAddress: String?
@@ -26,7 +25,7 @@ final class StillStore: Sendable {
     var refusal: SiteRefusal?
     var lacksCookie: Bool
 
-    /// By what few have in common: each page is looked up once a request.
+    /// Hashes the most distinctive properties only, since every request looks up a page.
     func hash(into hasher: inout Hasher) {
       hasher.combine(name)
       hasher.combine(notation)
@@ -36,7 +35,7 @@ final class StillStore: Sendable {
   }
 
   fileprivate final class Entry {
-    /// Without what was typed: nothing of a visitor is kept longer than it takes.
+    /// Without its typed text: a visitor's data is kept no longer than necessary.
     private let page: any Page
     private let told: Told
     let still: Still
@@ -54,7 +53,7 @@ final class StillStore: Sendable {
     }
   }
 
-  /// What a frame tells that is not part of the key, but for what is stamped.
+  /// What a page shows of its frame that is not part of the key, apart from stamps.
   private struct Told {
     let emulation: PageFrame.Emulation?
     let error: AuthError?
@@ -75,7 +74,8 @@ final class StillStore: Sendable {
         && notices == other.notices && emulation == other.emulation && tellsLike(other.error)
     }
 
-    /// Whether the page would tell of the other error by the same words, but for the name of the answer.
+    /// Whether the page would report the other error in the same words, apart from the answer's
+    /// identifier.
     private func tellsLike(_ other: AuthError?) -> Bool {
       guard let error, let other else { return error == nil && other == nil }
       return error.advice == other.advice && error.problems.count == other.problems.count
@@ -94,7 +94,8 @@ final class StillStore: Sendable {
   private let limitBytes: Int
   private let entries = Locked(Entries())
 
-  /// - Parameter limitBytes: How much the stills take together; the one unused for longest goes.
+  /// - Parameter limitBytes: The limit for all stills together; the least recently used one is
+  ///   dropped.
   init(limitBytes: Int) { self.limitBytes = limitBytes }
 
   var byteCount: Int { entries.withLock { $0.byteCount } }
@@ -125,7 +126,7 @@ final class StillStore: Sendable {
 }
 
 extension StillStore.Key {
-  /// Nil for what few visitors are told, and for links that carry along what an address says besides.
+  /// Nil for pages that few visitors see, and for pages whose links carry other parameters along.
   fileprivate init?(of page: any Page, in frame: PageFrame, as notation: Still.Notation) {
     guard frame.isUntouched && !frame.hasNews || frame.isRefused,
       frame.languageMenu?.query.isEmpty != false
@@ -149,9 +150,9 @@ extension StillStore.Key {
 }
 
 extension Problem {
-  /// Whether they differ at most in what their answers are called.
+  /// Whether the problems differ only in the identifiers of their answers.
   ///
-  /// The API's own sentence may name its answer too, and then it is told by itself.
+  /// If the API's own sentence contains the identifier, they do differ.
   fileprivate func isLike(_ other: Problem, _ traceIDs: (String?, String?)) -> Bool {
     guard detail != nil || other.detail != nil else { return self == other }
     var (one, another) = (self, other)
@@ -171,7 +172,7 @@ extension Problem {
 }
 
 extension JSONValue.Member {
-  /// Whether it is what the auth API calls its answer.
+  /// Whether the value is the auth API's identifier of its answer.
   func isName(_ traceID: String?) -> Bool {
     guard let traceID, case .string(let text) = value else { return false }
     return text == traceID
@@ -219,6 +220,6 @@ extension StillStore.Entries {
 }
 
 extension Still {
-  /// What it takes, in bytes, with what it is known by.
+  /// The memory it takes, in bytes, including its key.
   fileprivate var size: Int { bytes.count + 1_024 }
 }

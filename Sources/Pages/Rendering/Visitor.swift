@@ -2,9 +2,10 @@ import AuthFlow
 import Foundation
 import Synchronization
 
-/// Who looks at a page, and when.
+/// The visitor that a page is rendered for, at one moment.
 ///
-/// It notices when a page is told of it, beyond what is stamped: that page is this visitor's alone.
+/// It records any access to its facts other than by stamps, which makes the page this visitor's
+/// alone.
 final class Visitor: Sendable {
   struct Facts {
     let reference: String
@@ -26,19 +27,20 @@ final class Visitor: Sendable {
     self.formToken = formToken
   }
 
-  /// What a page is told, which makes it this visitor's alone.
+  /// The facts, to be read while rendering; this makes the page the visitor's alone.
   var told: Facts {
     wasTold.store(true, ordering: .relaxed)
     return facts
   }
 
-  /// Whether a page rendered for this visitor would be the same for every other, but for stamps.
+  /// Whether a page rendered for this visitor would be the same for everyone, apart from its
+  /// stamps.
   var isAnyone: Bool { !wasTold.load(ordering: .relaxed) }
 
   /// - Parameters:
-  ///   - stamp: What is asked for.
-  ///   - typed: What was typed into the page's field, if anything.
-  ///   - error: The refusal that the page tells of, if any.
+  ///   - stamp: The stamp.
+  ///   - typed: The text typed into the page's field, if any.
+  ///   - error: The auth API's refusal that the page reports, if any.
   /// - Returns: The text, without markup.
   func text(
     of stamp: Stamp,

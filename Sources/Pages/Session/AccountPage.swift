@@ -11,15 +11,15 @@ public struct AccountPage: Page {
   private let scopes: String?
   private let claims: String?
 
-  /// Shows who is in.
+  /// Shows who is signed in.
   ///
   /// - Parameters:
-  ///   - session: Theirs.
-  ///   - provenFactors: What they proved to get in, in order; empty where that is not known.
-  ///   - sessions: Where they are signed in.
-  ///   - home: Where the application is, to go on to; nil where nothing says.
-  ///   - scopes: What was typed as the scopes of a token.
-  ///   - claims: What was typed as its claims.
+  ///   - session: Their session.
+  ///   - provenFactors: The factors they signed in with, in order; empty if unknown.
+  ///   - sessions: All sessions of the person.
+  ///   - home: The address of the application; nil if none is configured.
+  ///   - scopes: The scopes typed for a token.
+  ///   - claims: The claims typed for a token.
   public init(
     session: Session,
     provenFactors: [Factor.Kind] = [],
@@ -44,7 +44,7 @@ public struct AccountPage: Page {
   public func content(in frame: PageFrame) -> PageContent {
     PageContent(
       heading: .page(.accountHeading),
-      // The notice says as whom.
+      // The notice already names the person.
       lead: frame.notices.contains(.alreadySignedIn) ? [] : [welcome],
       details: methods + [
         .init(.page(.accountStatus), statusWords),
@@ -85,7 +85,7 @@ public struct AccountPage: Page {
       ]
   }
 
-  /// Where one may look next, so that the page is no dead end.
+  /// Links to go on with, so that the page is not a dead end.
   private func links(in frame: PageFrame) -> [Link] {
     [home.flatMap { .application($0, called: frame.applicationName) }].compactMap(\.self)
       + sessionLinks + (frame.emulation?.inboxPath.map { [.inbox(at: $0), .workbench] } ?? [])
@@ -101,7 +101,7 @@ public struct AccountPage: Page {
     ]
   }
 
-  /// Always gets a new token, so that one can see what becomes of it.
+  /// Always requests a new token, so that its effect can be seen.
   private var tokenForm: Form {
     Form(
       "get-token",

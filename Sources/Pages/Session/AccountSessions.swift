@@ -1,14 +1,14 @@
 import AuthFlow
 
-/// The sessions on the account page: where a person is signed in, and how that is ended.
+/// The session list on the account page, and the forms that end sessions.
 extension AccountPage {
-  /// The one at hand first; none where they are not listed.
+  /// The sessions, the current one first; empty if they are not listed.
   private var listed: [ActiveSession] {
     guard case .listed(let sessions) = sessions else { return [] }
     return sessions.filter(\.isCurrent) + sessions.filter { !$0.isCurrent }
   }
 
-  /// Whether there is, or may be, another one than that at hand.
+  /// Whether there are, or may be, sessions besides the current one.
   private var mayHaveOthers: Bool { sessions == .folded || listed.contains { !$0.isCurrent } }
 
   var sessionList: SessionList? {
@@ -41,9 +41,9 @@ extension AccountPage {
   /// The query of the page that lists the sessions.
   public static let unfolding = "sessions"
 
-  /// One form for each session elsewhere that is listed, one for all of those, and one for all.
+  /// A form for each other session listed, one for all of these, and one for all sessions.
   ///
-  /// The last is there with the list as without it: nothing is lost by looking.
+  /// The last one is there even while the list is folded.
   var endings: [Form] {
     guard sessions != .unavailable else { return [] }
     let single = listed.enumerated().filter { !$1.isCurrent }.map { index, session in
@@ -113,7 +113,7 @@ extension AccountPage {
 }
 
 extension Form {
-  /// How the names of the forms begin that end sessions.
+  /// The prefix of the names of forms that end sessions.
   public static let endingPrefix = "end-"
   fileprivate static let endingOne = "\(endingPrefix)session-"
   fileprivate static let endingOthers = "\(endingPrefix)others"

@@ -10,14 +10,14 @@ public struct ErrorPage: Page {
   private let retry: Address
   private let origin: String?
 
-  /// Tells why.
+  /// Creates the page of a refusal.
   ///
   /// - Parameters:
   ///   - status: The HTTP status code of the answer.
-  ///   - refusal: What the page is about.
-  ///   - retry: Where it is tried again, or gone on, if that can help.
-  ///   - origin: Where pages are served, if none are under the name that was asked for; nil where nobody may be
-  ///     told.
+  ///   - refusal: The refusal that the page is about.
+  ///   - retry: Where to try again or go on, if that can help.
+  ///   - origin: The origin that does serve pages, if the requested host name has none; nil if it
+  ///     must not be disclosed.
   public init(
     status: Int,
     refusal: SiteRefusal,
@@ -51,7 +51,7 @@ public struct ErrorPage: Page {
   private var links: [Link] {
     if refusal.passes { return [again] }
     if refusal.isOfTheName { return origin.map { [Self.signIn(at: $0)] } ?? [] }
-    // A form's own address that is opened: a browser shows it where the form was refused.
+    // Somebody opened the address of a form, which browsers show when the form was refused.
     guard refusal == .methodNotAllowed, retry != .signIn else { return Self.starts }
     let page = Link("continue", href: retry.path, words: .common(.actionContinue), place: .action)
     return [page] + Self.starts.map { $0.at(.below) }

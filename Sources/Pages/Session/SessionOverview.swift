@@ -4,7 +4,7 @@ public import AuthFlow
 public enum SessionOverview: Sendable, Equatable {
   /// The auth API has no list of them.
   case unavailable
-  /// It has one, for which a link asks: most who come here do not, and it may be long.
+  /// A link requests the list, which most people do not need and which may be long.
   case folded
   case listed([ActiveSession])
 }

@@ -7,11 +7,11 @@ public struct SignOutPage: Page {
   private let identifier: String
   private let isSignedIn: Bool
 
-  /// Asks.
+  /// Asks somebody whether to sign out.
   ///
   /// - Parameters:
-  ///   - identifier: Who is leaving.
-  ///   - isSignedIn: False while something is left to do before the session counts.
+  ///   - identifier: The identifier of the person.
+  ///   - isSignedIn: False while the session still has tasks to do.
   public init(identifier: String, isSignedIn: Bool = true) {
     self.identifier = identifier
     self.isSignedIn = isSignedIn

@@ -1,7 +1,7 @@
 public import AuthFlow
 public import Foundation
 
-/// `/tasks/choose-organization`: in whose name the session goes on.
+/// `/tasks/choose-organization`: asks for the organisation of the session.
 ///
 /// Rules: P-org.
 public struct OrganizationPage: Page {
@@ -9,7 +9,7 @@ public struct OrganizationPage: Page {
     case choose, create
   }
 
-  /// What a form sends for the person alone.
+  /// The value that a form sends for the personal account.
   public static let personalAccount = "personal"
 
   private let options: OrganizationOptions?
@@ -22,11 +22,11 @@ public struct OrganizationPage: Page {
   /// Asks for an organization.
   ///
   /// - Parameters:
-  ///   - options: What there is to choose from; nil where that cannot be learnt now.
-  ///   - identifier: Who is signing in.
-  ///   - step: What the person is doing; without anything to choose it is creating.
-  ///   - chosen: The organization whose radio is pressed.
-  ///   - values: What was typed for a new one.
+  ///   - options: The choices; nil if they cannot be loaded at present.
+  ///   - identifier: The identifier of the person.
+  ///   - step: What the person is doing; with nothing to choose from, it is creating one.
+  ///   - chosen: The organisation whose radio button is selected.
+  ///   - values: The values typed for a new one.
   ///   - endsAt: When the session ends.
   public init(
     options: OrganizationOptions?,
@@ -272,6 +272,6 @@ public struct OrganizationPage: Page {
 extension Field {
   /// The invitation that is accepted.
   public static let invitation = Field(named: "invitation_id")
-  /// The suggestion of somewhere to join.
+  /// The suggested organisation to ask for membership.
   public static let suggestion = Field(named: "suggestion_id")
 }

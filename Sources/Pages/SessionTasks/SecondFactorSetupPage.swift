@@ -1,11 +1,11 @@
 public import AuthFlow
 public import Foundation
 
-/// `/tasks/setup-mfa`: a second factor that the account has not had yet, step by step.
+/// `/tasks/setup-mfa`: sets up a second factor for the account, step by step.
 ///
 /// Rules: P-mfasetup.
 public struct SecondFactorSetupPage: Page {
-  /// What the hidden field `method` says for going back to the choice.
+  /// The value of the hidden field `method` that returns to the choice.
   public static let otherMethod = "choose"
 
   private let setup: SecondFactorSetup
@@ -18,13 +18,13 @@ public struct SecondFactorSetupPage: Page {
   /// Asks for the next step.
   ///
   /// - Parameters:
-  ///   - setup: How far it has come.
-  ///   - methods: What can be set up; the choice is offered where there are several.
-  ///   - identifier: Who is signing in.
-  ///   - phoneNumber: What was typed as phone number.
+  ///   - setup: The current step.
+  ///   - methods: The methods that can be set up; a choice is offered if there are several.
+  ///   - identifier: The identifier of the person.
+  ///   - phoneNumber: The phone number that was typed.
   ///   - endsAt: When the session ends.
-  ///   - showsBackupCodes: Whether they may be shown, where they are what is due; else nothing is asked
-  ///     about them.
+  ///   - showsBackupCodes: Whether backup codes may be shown when they are due; if not, the page
+  ///     asks nothing about them.
   public init(
     setup: SecondFactorSetup,
     methods: [SecondFactorMethod],
@@ -204,7 +204,7 @@ public struct SecondFactorSetupPage: Page {
     ]
   }
 
-  /// The way back to the choice, or to another number where there is no choice.
+  /// The form that returns to the choice of method, or of a number if there is only one method.
   private var cancel: [Form] {
     let words: Phrase? =
       switch setup {
@@ -233,7 +233,7 @@ public struct SecondFactorSetupPage: Page {
     return [.inbox(at: inbox)]
   }
 
-  /// The way to the codes that are not shown; errors of the service have it beside their words.
+  /// The link that tries again to show the codes; an error of the service has one of its own.
   private func retry(in frame: PageFrame) -> [Link] {
     if frame.error?.problems.contains(where: \.reason.isOfTheService) == true { return [] }
     return [

@@ -12,10 +12,10 @@ public struct BackupCodePage: Page {
   /// Asks for a backup code.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked for.
+  ///   - prompt: The prompt for the code.
   ///   - flow: The flow that the code belongs to.
-  ///   - back: The step that it is asked instead of; nil where it was chosen.
-  ///   - offersOtherMethods: Whether there are methods besides that step's and this one.
+  ///   - back: The step that it replaces; nil if it was chosen from a list.
+  ///   - offersOtherMethods: Whether there are methods besides this one and that step's.
   public init(
     prompt: CodePrompt,
     flow: FlowName,

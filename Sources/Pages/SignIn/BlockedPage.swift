@@ -18,7 +18,7 @@ public struct BlockedPage: Page {
   public var fields: [Field] { [] }
   public var mayBeAboutErrors: Bool { true }
 
-  /// Whether it is not the account that stands in the way, but a step that these pages do not have.
+  /// Whether the obstacle is a step that these pages do not support, rather than the account.
   private var isUnderWay: Bool { offersSignOut || error.contains { $0 == .stepUnsupported } }
 
   public func content(in frame: PageFrame) -> PageContent {

@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/continue`: what was begun goes on at an identity provider, in the browser.
+/// `/continue`: the flow continues in the browser, at an identity provider.
 ///
 /// Rules: P-browser.
 public struct BrowserPage: Page {
@@ -48,10 +48,11 @@ public struct BrowserPage: Page {
     }
   }
 
-  /// Whether something was proven here already: the address does sign in here, and only what is missing is asked for there.
+  /// Whether a first factor was proven here: the provider then only asks for what is missing.
   private var isPastFirstFactor: Bool { prompt.attempt?.secondFactors.isEmpty == false }
 
-  /// Whether there is a page to go on at, or somebody is back from it; else nothing here leads on but another method.
+  /// Whether the provider has a page to continue at, or the person is back from it; if not, only
+  /// another method helps.
   private var leadsOn: Bool { webAddress != nil || prompt.hasReturned }
 
   private var heading: Phrase {
@@ -72,7 +73,7 @@ public struct BrowserPage: Page {
     return .page(isPastFirstFactor ? .browserNextMore : .browserNext)
   }
 
-  /// What speaks of the provider by its name, or else of the organisation.
+  /// The phrase that names the provider, or else speaks of the organisation.
   private func named(
     _ key: PagePhrase,
     orElse unnamed: PagePhrase,
@@ -82,7 +83,7 @@ public struct BrowserPage: Page {
     return .page(key, values.adding("provider", .text(name)))
   }
 
-  /// The page begins with it, until someone has been there and come back.
+  /// The link to the provider, which is the main action until the person has returned.
   private func open(_ href: String) -> Link {
     Link(
       "open",
@@ -94,7 +95,8 @@ public struct BrowserPage: Page {
 
   private static let finish: Phrase = .page(.browserFinished)
 
-  /// Nothing can be asked after where the auth API has no attempt that waits, nor finished where nobody can begin.
+  /// The form that checks the outcome, unless no attempt waits at the auth API, or the person
+  /// cannot even begin.
   private var finished: [Form] {
     guard prompt.attempt != nil, leadsOn else { return [] }
     return [

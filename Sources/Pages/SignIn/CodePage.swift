@@ -1,7 +1,7 @@
 public import AuthFlow
 import Foundation
 
-/// A page that asks for a code that was sent or that an app shows; its path goes by the stage.
+/// A page that asks for a code that was sent or that an app shows; its path depends on the stage.
 ///
 /// `/sign-in/code`, `/sign-in/second-factor`, `/sign-in/device` and `/forgot-password/code`.
 ///
@@ -70,7 +70,7 @@ public struct CodePage: Page {
   }
 
   private func lead(in frame: PageFrame) -> [Phrase] {
-    // The password is changed by then; what is left is signing in with it.
+    // The password has already been changed; what remains is to sign in with it.
     let isOfReset = prompt.stage == .secondFactor && flow == .passwordReset
     return (isOfReset ? [.page(.codeStillNeeded)] : []) + (frame.tellsOfMessage ? [] : [source])
   }
@@ -109,7 +109,7 @@ public struct CodePage: Page {
 
   private func links(in frame: PageFrame) -> [Link] {
     var links: [Link] = []
-    // Backup codes have a link of their own; a choice of nothing else is none.
+    // Backup codes have their own link, and are not a choice by themselves.
     if offersOtherMethods, hasMethodsBesidesBackupCode {
       links.append(.methods(at: prompt.stage.methodsAddress))
     }
@@ -129,7 +129,7 @@ extension Phrase {
       : .field(.fieldHintCodeExpired, ["when": .moment(end, .past)])
   }
 
-  /// Where something went, as far as that is known.
+  /// Where something was sent, if known.
   static func sent(
     _ key: PagePhrase,
     to destination: String?,
@@ -148,7 +148,7 @@ extension Notice {
   /// Whether it says where a code or link went.
   var tellsOfMessage: Bool { self == .codeSent || self == .codeResent }
 
-  /// Whether it is what the page has to say.
+  /// Whether it takes the place of the page's lead.
   var isLead: Bool { tellsOfMessage || self == .waitlistJoined }
 }
 
@@ -176,7 +176,7 @@ struct AskedCode {
     now = frame.now
   }
 
-  /// Whether the code is good for nothing any more, so that only another one leads on.
+  /// Whether the code no longer works, so that only a new one helps.
   var isOver: Bool { code.isVoid || isExpired }
 
   private var isExpired: Bool { code.expiresAt.map { $0 <= now } ?? false }

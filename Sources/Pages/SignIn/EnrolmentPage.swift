@@ -1,7 +1,7 @@
 public import AuthFlow
 
-/// `/sign-in/enrolment`: which contact to register as a strong method; its code is asked on a
-/// `CodePage`.
+/// `/sign-in/enrolment`: asks for a contact to register as a strong method; a `CodePage` asks for
+/// its code.
 ///
 /// Rules: P-enrolment.
 public struct EnrolmentPage: Page {
@@ -12,9 +12,9 @@ public struct EnrolmentPage: Page {
   /// Asks for a contact.
   ///
   /// - Parameters:
-  ///   - prompt: What may be registered.
-  ///   - method: The name of the method that was chosen before.
-  ///   - contact: What was typed before.
+  ///   - prompt: The methods that can be registered.
+  ///   - method: The name of the method chosen before.
+  ///   - contact: The contact typed before.
   public init(prompt: EnrolmentPrompt, method: String? = nil, contact: String? = nil) {
     self.prompt = prompt
     self.method = method

@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/sign-in/methods` and `/sign-in/second-factor/methods`: which way to prove who one is.
+/// `/sign-in/methods` and `/sign-in/second-factor/methods`: asks which factor to use.
 ///
 /// Each factor is a form of its own with one button, so that one press chooses it.
 ///
@@ -17,7 +17,7 @@ public struct FactorChoicePage: Page {
   ///   - prompt: The factors, and why the choice is due.
   ///   - flow: The flow that the choice belongs to.
   ///   - back: The step to return to; nil where there is none.
-  ///   - lastUsed: How this browser was signed in the last time.
+  ///   - lastUsed: The kind of factor last used to sign in in this browser.
   public init(
     prompt: FactorPrompt,
     flow: FlowName,

@@ -1,8 +1,9 @@
 public import AuthFlow
 
-/// Where a link of a message leads: `/sign-in/link` or `/sign-up/link`, with what the link says.
+/// The page that a link in a message opens: `/sign-in/link` or `/sign-up/link`, with the link's
+/// parameters.
 ///
-/// Looking at it does nothing, since scanners of mail look at every link; its button goes on.
+/// Opening it has no effect, since mail scanners open every link; its button continues.
 ///
 /// Rules: P-link.
 public struct LinkLandingPage: Page {
@@ -11,13 +12,13 @@ public struct LinkLandingPage: Page {
   private let isWaiting: Bool
   public let flow: FlowName?
 
-  /// Shows what the link comes to.
+  /// Shows whether the link can be used.
   ///
   /// - Parameters:
-  ///   - link: What the address said.
-  ///   - standing: Whether it can be gone on with.
-  ///   - flow: The flow whose link it is: a sign-in or a sign-up.
-  ///   - isWaiting: Whether an attempt waits for a link in this browser.
+  ///   - link: The parameters in the address.
+  ///   - standing: Whether the link can be used.
+  ///   - flow: The flow that the link belongs to: a sign-in or a sign-up.
+  ///   - isWaiting: Whether an attempt in this browser waits for a link.
   public init(link: FollowedLink, standing: LinkStanding, flow: FlowName, isWaiting: Bool) {
     self.link = link
     self.standing = standing
@@ -25,7 +26,7 @@ public struct LinkLandingPage: Page {
     self.isWaiting = isWaiting
   }
 
-  /// Why the link leads nowhere; nil where it leads on.
+  /// Why the link cannot be used; nil if it can.
   public var refusal: AuthError? {
     if case .refused(let error) = standing { error } else { nil }
   }
@@ -53,7 +54,7 @@ public struct LinkLandingPage: Page {
             button: .common(.actionContinue)
           )
         ],
-        // What was refused may be refused again.
+        // It may be refused again.
         links: frame.error == nil ? [] : [back]
       )
     case .verifiedElsewhere:
@@ -75,7 +76,7 @@ public struct LinkLandingPage: Page {
 
   private var place: Address { flow == .signUp ? .signUpLink : .link }
 
-  /// To the attempt that waits in this browser, else to the start.
+  /// The link to the attempt that waits in this browser, or else to the start.
   private var back: Link {
     isWaiting
       ? Link("link", href: place.path, words: .common(.actionBack), purpose: "back") : start

@@ -1,7 +1,7 @@
 public import AuthFlow
 import Foundation
 
-/// `/sign-in/link` and `/sign-up/link`: a link is on its way; it is opened elsewhere.
+/// `/sign-in/link` and `/sign-up/link`: waits for a link that was sent and is opened elsewhere.
 ///
 /// Rules: P-link.
 public struct LinkPage: Page {
@@ -14,7 +14,7 @@ public struct LinkPage: Page {
   private let ways: Ways
   public let flow: FlowName?
 
-  /// What there is besides the link.
+  /// The alternatives to the link.
   private struct Ways: Equatable {
     var links: [Link] = []
     var forms: [Form] = []
@@ -82,7 +82,7 @@ public struct LinkPage: Page {
     )
   }
 
-  /// Where the link went, unless a notice says so, and how long it works.
+  /// Where the link was sent, unless a notice says so, and how long it works.
   private func source(in frame: PageFrame) -> Phrase? {
     let validity = expiresAt.map { Phrase.validity(until: $0, at: frame.now) }
     if frame.tellsOfMessage { return validity }
@@ -92,7 +92,7 @@ public struct LinkPage: Page {
 }
 
 extension Form {
-  /// Has a new address verified another way.
+  /// The form that verifies a new address in another way.
   static func proof(_ proof: ContactProof, at place: Address) -> Form {
     let words: Phrase =
       switch proof {

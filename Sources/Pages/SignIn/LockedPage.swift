@@ -3,7 +3,7 @@ public import Foundation
 
 /// `/locked`: the account is locked for a while, or until support unlocks it.
 ///
-/// Where the auth API does not tell which, the page does not either.
+/// If the auth API does not say which, neither does the page.
 ///
 /// Rules: P-locked.
 public struct LockedPage: Page {
@@ -14,9 +14,9 @@ public struct LockedPage: Page {
   /// Tells of a lock.
   ///
   /// - Parameters:
-  ///   - problem: Why, with the auth API's code.
-  ///   - until: When it ends; nil where support has to end it, or nobody tells.
-  ///   - traceID: The auth API's name for its answer.
+  ///   - problem: The reason, with the auth API's code.
+  ///   - until: When the lock ends; nil if support has to end it, or it is unknown.
+  ///   - traceID: The auth API's identifier of its answer.
   public init(problem: Problem, until: Date?, traceID: String?) {
     self.problem = problem
     self.until = until

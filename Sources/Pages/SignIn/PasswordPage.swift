@@ -14,9 +14,9 @@ public struct PasswordPage: Page {
   ///
   /// - Parameters:
   ///   - identifier: Whose password it is.
-  ///   - offersOtherMethods: Whether something else proves as much.
-  ///   - offersPasswordReset: Whether a new one can be set.
-  ///   - endsAt: When the attempt ends; nil where nobody tells.
+  ///   - offersOtherMethods: Whether another method can replace the password.
+  ///   - offersPasswordReset: Whether a new password can be set.
+  ///   - endsAt: When the attempt ends; nil if unknown.
   public init(
     identifier: String,
     offersOtherMethods: Bool,

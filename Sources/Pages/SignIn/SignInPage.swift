@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/sign-in`: who is it, and (where the instance asks for both at once) the password.
+/// `/sign-in`: asks for the identifier and, if the instance asks for both at once, the password.
 ///
 /// Rules: P-signin.
 public struct SignInPage: Page {
@@ -8,12 +8,13 @@ public struct SignInPage: Page {
   public var typedText: TypedText?
   private let hasAttempt: Bool
 
-  /// Asks who is there.
+  /// Asks who is signing in.
   ///
   /// - Parameters:
-  ///   - instance: What the instance takes as identifier, and whether it asks for the password too.
-  ///   - identifier: What was typed, or is prefilled.
-  ///   - hasAttempt: Whether there are other methods to choose from already.
+  ///   - instance: Which identifiers the instance accepts, and whether it asks for the password at
+  ///     once.
+  ///   - identifier: The identifier that was typed or is prefilled.
+  ///   - hasAttempt: Whether an attempt already offers other methods.
   public init(instance: InstanceDescription, identifier: String?, hasAttempt: Bool) {
     self.instance = instance
     typedText = identifier.map(TypedText.init)

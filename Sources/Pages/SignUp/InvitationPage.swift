@@ -1,10 +1,10 @@
 public import AuthFlow
 
-/// Where the link of an invitation leads: `/sign-up`, or `/sign-in` where it is known that there is an account, with
-/// the invitation in its address.
+/// The page that an invitation's link opens: `/sign-up`, or `/sign-in` if an account is known to
+/// exist.
 ///
-/// Looking at it does nothing, since scanners of mail and other sites' pages open links too; its
-/// button goes on.
+/// Opening it has no effect, since mail scanners and other sites' pages open links too; its button
+/// continues.
 ///
 /// Rules: P-signup, state invitation; S14.
 public struct InvitationPage: Page {
@@ -12,8 +12,9 @@ public struct InvitationPage: Page {
   public let flow: FlowName?
 
   /// - Parameters:
-  ///   - invitation: In the address of the page.
-  ///   - flow: At whose start it is opened, `signUp` or `signIn`; its form goes to the sign-up either way.
+  ///   - invitation: The invitation in the page's address.
+  ///   - flow: The flow whose start opened it, `signUp` or `signIn`; its form is posted to the
+  ///     sign-up either way.
   public init(invitation: Invitation, openedAt flow: FlowName = .signUp) {
     self.invitation = invitation
     self.flow = flow

@@ -60,7 +60,7 @@ public struct MissingDetailsPage: Page {
     )
   }
 
-  /// For password managers, where a password is asked for and what it belongs to was given before.
+  /// For password managers, if a password is asked for and its identifier was given before.
   private var usernameHelper: [FormField] {
     let names: [Field] = [.username, .emailAddress, .phoneNumber]
     guard prompt.fields.contains(.password), !names.contains(where: prompt.fields.contains),

@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/sign-up` where nobody can sign up by themselves.
+/// `/sign-up` of an instance where people cannot sign up by themselves.
 ///
 /// Rules: P-signup, state closed.
 public struct SignUpClosedPage: Page {
@@ -8,16 +8,16 @@ public struct SignUpClosedPage: Page {
   private let error: AuthError?
   private let emailAddress: String?
 
-  /// What the waiting list's form says by a hidden field: whoever sends it wants to be on the list,
-  /// whatever is known of the instance by then.
+  /// The hidden field of the waiting list's form: it marks a wish to join, even if the instance's
+  /// settings are unknown when it is posted.
   public static let waitingList = Field(named: "waiting_list")
 
-  /// Tells why not.
+  /// Creates the page that says so.
   ///
   /// - Parameters:
-  ///   - closure: How accounts are given instead.
-  ///   - error: What the auth API said, where it was asked.
-  ///   - emailAddress: What was typed for the waiting list.
+  ///   - closure: How people get accounts instead.
+  ///   - error: The auth API's refusal, if it was asked.
+  ///   - emailAddress: The address typed for the waiting list.
   public init(_ closure: SignUpForm.Closure, error: AuthError?, emailAddress: String? = nil) {
     self.closure = closure
     self.error = error
@@ -44,12 +44,12 @@ public struct SignUpClosedPage: Page {
   private var outcome: PageContent.Outcome? {
     switch closure {
     case .restricted: .halt
-    // What the form says by itself; else why it is there.
+    // The form speaks for itself; after an error, the sign shows why it is there.
     case .waitlist: error == nil ? nil : .wait
     }
   }
 
-  /// Whoever waits gives an address and nothing else.
+  /// The form of the waiting list, which asks for an email address only.
   private var forms: [Form] {
     guard closure == .waitlist else { return [] }
     let field = FormField.detail(

@@ -14,12 +14,13 @@ public struct SignUpPage: Page {
   /// Asks for the details of a new account.
   ///
   /// - Parameters:
-  ///   - form: What the instance asks for, in the order of the page.
-  ///   - rules: What a password has to keep.
-  ///   - values: What was typed before, never a secret.
+  ///   - form: The fields that the instance asks for, in the order of the page.
+  ///   - rules: The rules that a password has to keep.
+  ///   - values: The values typed before; never secrets.
   ///   - acceptsTerms: Whether the box of the terms was ticked.
-  ///   - back: Where the attempt stands whose details are opened again; nil for a new one.
-  ///   - changing: Which of them waits to be verified there, as the one to be changed; nil where none does.
+  ///   - back: The step of the attempt whose details are being edited; nil for a new attempt.
+  ///   - changing: The contact that waits to be verified there and is to be changed; nil if there
+  ///     is none.
   public init(
     form: SignUpForm,
     rules: PasswordRules,
@@ -78,7 +79,7 @@ extension SignUpPage {
 }
 
 extension Link {
-  /// Where people sign in who have an account; an address that was typed is carried along.
+  /// The link to sign in with an existing account, which carries along a typed email address.
   static func haveAccount(carrying address: String? = nil) -> Link {
     Link(
       "sign-in",
@@ -91,7 +92,7 @@ extension Link {
 }
 
 extension [SignUpForm.Entry] {
-  /// What messages call the fields that the auth API names itself.
+  /// The labels of the fields that the auth API defines itself.
   var labels: [Field: String] {
     reduce(into: [:]) { labels, entry in labels[entry.field] = entry.label }
   }
@@ -101,12 +102,12 @@ extension FormField {
   /// A field of a sign-up form.
   ///
   /// - Parameters:
-  ///   - entry: Which one, and whether it may be left empty.
-  ///   - value: What was typed before.
-  ///   - isTicked: For the box of the terms.
-  ///   - rules: For the password.
-  ///   - documents: What the box of the terms is about.
-  ///   - emailIsLogin: Whether the email address is what one signs in with later.
+  ///   - entry: The field, and whether it may be left empty.
+  ///   - value: The value typed before.
+  ///   - isTicked: Whether the box of the terms is ticked.
+  ///   - rules: The rules of the password.
+  ///   - documents: The documents that the box of the terms is about.
+  ///   - emailIsLogin: Whether people later sign in with the email address.
   /// - Returns: The field with its purpose tokens.
   static func detail(
     _ entry: SignUpForm.Entry,
@@ -158,7 +159,7 @@ extension FormField {
     case .username?:
       made.autocomplete = "username"
       made.isVerbatim = true
-    // A line of text, as is an attribute that the auth API names itself.
+    // A plain line of text, as is any field that the auth API defines itself.
     case .firstName?, .lastName?, .streetAddress?, .postalCode?, .state?, .city?, .country?,
       .jobTitle?, .displayName?, nil:
       break
@@ -170,7 +171,7 @@ extension FormField {
     return made
   }
 
-  /// What browsers know a field as that says one thing about the person, however it is asked (WCAG 1.3.5).
+  /// The `autocomplete` tokens of fields that do not depend on how they are asked for (WCAG 1.3.5).
   private static let purposeTokens: [Field: String] = [
     .firstName: "given-name", .lastName: "family-name", .organizationName: "organization",
     .displayName: "name", .jobTitle: "organization-title", .streetAddress: "address-line1",

@@ -1,7 +1,6 @@
 public import AuthFlow
 
-/// `/sign-up` for someone who has just joined the waiting list: nothing is left to do but to join it with another
-/// address.
+/// `/sign-up` for someone who has just joined the waiting list; they can only add another address.
 ///
 /// Rules: P-signup, state waiting list.
 public struct WaitingListPage: Page {

@@ -1,15 +1,16 @@
 import Locking
 
-/// Keeps what a section writes about views that say what that follows from.
+/// A cache of what a section writes about views that have a `fragment` key.
 ///
-/// Each compiled section has one of its own, so that it is in one language, and gone with the template.
+/// Each compiled section has its own, which therefore holds one language and is dropped with the
+/// template.
 final class FragmentStore: Sendable {
-  /// How many are kept; there are as many as pages.
+  /// How many fragments are kept: enough for one per page.
   private static let limit = 128
 
   private let fragments = Locked<[String: [UInt8]]>([:])
 
-  /// Appends the fragment: the one that is kept, or else a new one.
+  /// Appends the cached fragment, or writes and caches a new one.
   func append(
     _ fragment: String,
     to still: inout Still,

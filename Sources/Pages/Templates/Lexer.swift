@@ -1,11 +1,11 @@
-/// A tag of a template: what is meant, and where it stands.
+/// A tag of a template, with its position.
 struct Tag: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case variable, section, inverted, end, partial, parent, block, comment, message
   }
 
   let kind: Kind
-  /// What stands in it, without the sign of its kind and the blanks around.
+  /// The content of the tag, without the character of its kind and surrounding white space.
   let name: String
   let file: String
   let position: TemplateFault.Position
@@ -17,15 +17,14 @@ struct Tag: Hashable, Sendable {
 
 /// Cuts a template's text into literal bytes and tags.
 ///
-/// It works on bytes: a `{{` with a combining mark behind it is a tag all the same. Indentation is
-/// the source's alone and is dropped, as are the line ends at the end of a file. A tag that writes
-/// nothing where it stands and is alone on its line takes the line with it.
-///
+/// It works on bytes: `{{` followed by a combining mark still opens a tag. Indentation is dropped,
+/// as are line breaks at the end of a file. A tag that is alone on its line, other than a variable
+/// or message, is removed with the line.
 /// Source: Mustache specification, <https://github.com/mustache/spec>; `{{@key}}` is our own: what the
 /// catalogue says by that key.
 struct Lexer {
   enum Token: Hashable {
-    /// Bytes, and where the first of them stands that is no blank; nil for blanks alone.
+    /// Literal bytes, and the position of the first one that is not white space, if any.
     case text([UInt8], TemplateFault.Position?)
     case tag(Tag)
   }
@@ -43,7 +42,7 @@ struct Lexer {
 
   /// All tokens of the text.
   ///
-  /// - Throws: `TemplateFault` for a tag that is not closed, or goes around the escaping.
+  /// - Throws: `TemplateFault` for a tag that is not closed, or would bypass the escaping.
   static func tokens(of text: [UInt8], file: String) throws(TemplateFault) -> [Token] {
     var lexer = Lexer(text, file: file)
     var tokens: [Token] = []
@@ -55,7 +54,8 @@ struct Lexer {
     return tokens
   }
 
-  /// Everything up to the next tag, without the indentation of its lines, and where its words begin.
+  /// Reads up to the next tag, dropping indentation, and the position of the first byte that is not
+  /// white space.
   private mutating func literal() -> ([UInt8], TemplateFault.Position?) {
     var literal: [UInt8] = []
     var place: TemplateFault.Position?
@@ -82,7 +82,7 @@ struct Lexer {
     let content = index
     let isComment = index < source.count && source[index] == UInt8(ascii: "!")
     while !isAt(.closingBrace) {
-      // Where another one begins, this one was to end before.
+      // The tag has to end before another one begins.
       guard index < source.count, isComment || !isAt(.openingBrace) else {
         throw fault(.unclosedTag)
       }
@@ -115,7 +115,7 @@ struct Lexer {
     )
   }
 
-  /// Goes on to the next line where nothing but a tag stands on this one.
+  /// Skips the rest of the line if the tag is alone on it.
   private mutating func skipLine(ifAloneSince start: Int) {
     let before = source[..<start].last { !$0.isBlank }
     guard before == nil || before == .lineFeed else { return }

@@ -2,14 +2,14 @@
 indirect enum Node: Hashable, Sendable {
   case text([UInt8])
   case variable(Tag)
-  /// What the catalogue says, in the language of the page.
+  /// A message of the catalogue, in the language of the page.
   case message(PhraseKey, Tag)
   case section(Tag, [Node])
   case inverted(Tag, [Node])
   case partial(Tag)
   /// Another template, with content for some of its blocks.
   case parent(Tag, [Block])
-  /// Content that whoever takes this template for a parent may replace.
+  /// Content that a template with this one as its parent may replace.
   case block(Block)
 
   /// Whether it writes nothing that anybody sees.

@@ -1,7 +1,7 @@
 /// Turns the tokens of a template into its tree.
 struct Parser {
-  /// How deep sections and blocks may stand in one another: each takes room on the stack, of whoever compiles and
-  /// renders them, too.
+  /// How deeply sections and blocks may be nested, since each level takes stack space here, in the
+  /// compiler and when rendering.
   static let depthLimit = 64
 
   private var tokens: ArraySlice<Lexer.Token>
@@ -24,7 +24,7 @@ struct Parser {
     while let token = tokens.popFirst() {
       switch token {
       case .text(let bytes, let place):
-        // What is written for nobody to see is a mistake, such as a sentence above the block; a comment is not.
+        // Text between blocks would never be shown, so it is a mistake unless it is a comment.
         if let place, let opened, opened.kind == .parent, !Self.isComment(bytes) {
           throw TemplateFault(.outsideBlocks(Self.start(of: bytes)), in: opened.file, at: place)
         }
@@ -59,7 +59,7 @@ struct Parser {
     return key
   }
 
-  /// Whether a text is comments of HTML alone, whatever is between them that nobody sees.
+  /// Whether a text consists of HTML comments and white space alone.
   private static func isComment(_ text: [UInt8]) -> Bool {
     String(decoding: text, as: UTF8.self).replacing(#/<!--[\s\S]*?-->/#, with: "")
       .allSatisfy(\.isWhitespace)

@@ -7,14 +7,14 @@ struct Program<View>: Sendable {
     case literal(Range<Int>)
     case text(@Sendable (View) -> String?)
     case value(@Sendable (View) -> Value?)
-    /// Goes past that many instructions where the condition does not hold.
+    /// Skips that many instructions unless the condition holds.
     case skip(Int, unless: @Sendable (View) -> Bool)
     case section(Writer)
   }
 
   private var instructions: [Instruction] = []
-  /// What is written as it stands, in one piece; by spans, since a slice is counted as used by every
-  /// thread that writes it.
+  /// All literal text in one array, written by spans: a slice would be retained and released by
+  /// every thread that writes it.
   private var constants: [UInt8] = []
 
   /// Resolves every name of a template.
@@ -89,7 +89,7 @@ struct Program<View>: Sendable {
 }
 
 extension Program where View: TemplateView {
-  /// The same, or what is kept of having been written before.
+  /// Writes the view, or its cached fragment if there is one.
   func write(_ view: View, to still: inout Still, keepingIn fragments: FragmentStore) {
     guard let fragment = view.fragment else { return write(view, to: &still) }
     fragments.append(fragment, to: &still) { write(view, to: &$0) }

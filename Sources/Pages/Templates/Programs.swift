@@ -1,8 +1,9 @@
 import Localization
 import Locking
 
-/// Templates that are compiled for each language when it is first asked for; for English at once, before which no
-/// lock stands.
+/// Templates compiled for each language on first use.
+///
+/// English is compiled at once and needs no lock.
 final class Programs<View: TemplateView>: Sendable {
   private struct Key: Hashable {
     var language: LanguageTag
@@ -10,15 +11,15 @@ final class Programs<View: TemplateView>: Sendable {
   }
 
   private let splicer: Splicer
-  /// What stands for a template that is not there.
+  /// The template used in place of one that does not exist.
   private let required: String
   private let english: [String: Program<View>]
   private let others = Locked<[Key: Program<View>]>([:])
 
   /// - Parameters:
-  ///   - names: The template that has to be there, and those that may be.
-  ///   - folder: Where they are, with all that they include.
-  ///   - words: What they say in English.
+  ///   - names: The required template, followed by the optional ones.
+  ///   - folder: The folder with them and all that they include.
+  ///   - words: The English catalogue.
   /// - Throws: `TemplateFault` for what cannot be read or compiled.
   init(
     of names: [String],

@@ -1,12 +1,12 @@
-/// The names that can be said at a place of a template: those of the view that it is about, and of
-/// the views around that one.
+/// The names that a template can use at some place: those of the current view and of the views
+/// around it.
 struct Scope<View> {
   private let ownNames: [String]
   private let namesAround: [String]
   private let own: @Sendable (String) -> Meaning<View>?
   private let around: @Sendable (String) -> Meaning<View>?
 
-  /// A place that is about a view with nothing around it.
+  /// The scope of a view with nothing around it.
   init() where View: TemplateView {
     ownNames = View.Name.allCases.map(\.rawValue)
     namesAround = []
@@ -25,7 +25,8 @@ struct Scope<View> {
     around = { (ownOfOuter($0) ?? aroundOuter($0))?.reached { $0.outer } }
   }
 
-  /// What a name stands for: `.name` in the innermost view alone, `name?` whether it is there.
+  /// The meaning of a name: `.name` looks in the innermost view alone, `name?` asks whether there
+  /// is a value.
   func meaning(of tag: Tag) throws(TemplateFault) -> Meaning<View> {
     guard let meaning = meaning(of: tag.name) else {
       let known = tag.name.hasPrefix(".") ? ownNames : ownNames + namesAround

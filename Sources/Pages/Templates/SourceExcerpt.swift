@@ -6,7 +6,8 @@ public struct SourceExcerpt: Hashable, Sendable {
   /// How many characters stand before the place.
   let indentation: Int
 
-  /// How much of a long line is shown, before the place and in all: the caret is to be seen on a phone, too.
+  /// How many characters of a long line are shown before the position and in all, so that the caret
+  /// is visible on a phone.
   private static let (lead, width) = (24, 72)
 
   /// Nil where the source has no such line.

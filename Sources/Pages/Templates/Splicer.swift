@@ -8,14 +8,14 @@ indirect enum FlatNode: Hashable, Sendable {
   case inverted(Tag, [FlatNode])
 }
 
-/// Lays a template out flat: partials, parents, blocks and messages are replaced by what they stand for.
+/// Flattens templates: replaces partials, parents, blocks and messages by their content.
 struct Splicer {
   /// The templates of a folder by name.
   let templates: [String: [Node]]
   /// What messages say; without words, their names.
   var words = Catalogue<PhraseKey>()
 
-  /// What blocks are filled with, by their names.
+  /// The content of blocks, by name.
   private typealias Blocks = [String: [FlatNode]]
 
   /// A template with all that it includes; nil where there is none of that name.
@@ -34,9 +34,9 @@ struct Splicer {
     for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) { try check(nodes) }
   }
 
-  /// Looks for messages that say something which no template gives.
+  /// Checks that no template uses a message that needs values.
   ///
-  /// - Throws: `TemplateFault` for one with a place.
+  /// - Throws: `TemplateFault` for a message with a placeholder.
   func checkMessages() throws(TemplateFault) {
     for (_, nodes) in templates.sorted(by: { $0.key < $1.key }) { try checkMessages(in: nodes) }
   }
@@ -84,14 +84,14 @@ struct Splicer {
     }
   }
 
-  /// Nodes with all that they include.
+  /// Flattens nodes with everything they include.
   ///
   /// - Parameters:
-  ///   - nodes: What is laid out.
-  ///   - blocks: What its blocks are filled with from outside.
-  ///   - names: The templates that this is within.
-  ///   - shown: Is told every block that is come by.
-  /// - Returns: The same, laid out.
+  ///   - nodes: The nodes to flatten.
+  ///   - blocks: The content that overrides their blocks.
+  ///   - names: The templates that enclose them.
+  ///   - shown: Collects the names of all blocks encountered.
+  /// - Returns: The flattened nodes.
   /// - Throws: `TemplateFault` for a template or a block that is not there, and for recursion.
   private func splice(
     _ nodes: [Node],
@@ -105,7 +105,7 @@ struct Splicer {
       case .text(let bytes): flat.join([.text(bytes)])
       case .variable(let tag): flat.append(.variable(tag))
       case .message(let key, let tag):
-        // A key of one's own is known by its words alone.
+        // A custom key exists only if the catalogue has words for it.
         if case .own = key, words[key] == nil { throw tag.fault(.unknownMessage(key.name)) }
         var text: [UInt8] = []
         text.append(escapedForHTML: words.text(key))
@@ -131,7 +131,7 @@ struct Splicer {
     return flat
   }
 
-  /// A parent with its blocks filled; whoever is further out has the last word.
+  /// Flattens a parent with its blocks filled; the outermost content of a block wins.
   private func splice(
     _ parent: Tag,
     _ own: [Node.Block],

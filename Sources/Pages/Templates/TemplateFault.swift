@@ -14,7 +14,7 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case notUTF8
     /// A template that the pages cannot do without.
     case missing
-    /// One that is shown by itself and says nothing.
+    /// A template that is rendered as a document has no content.
     case empty
     case unclosedTag
     case unescapedValue
@@ -23,14 +23,14 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case unclosedSection(String)
     /// Sections, blocks and parents that stand in one another.
     case tooDeep
-    /// The closing tag of what was never opened.
+    /// A closing tag without an opening one.
     case misplacedEnd(String)
-    /// The closing tag of something else than what was opened last, and where that was.
+    /// A closing tag that does not match the last opening one, and the line of that.
     case crossedEnd(String, open: String, line: Int)
     case unknownTemplate(String)
     /// No catalogue has a message of that key.
     case unknownMessage(String)
-    /// What is wrong with a file of messages, rather than with a template.
+    /// A fault in a message file rather than in a template.
     case message(String)
     /// What is wrong with a brand.
     case brand(String)
@@ -40,7 +40,7 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case recursion(String)
     /// Content for a block that the parent never shows.
     case unknownBlock(String, parent: String)
-    /// Something that is no block, where a parent's blocks are filled.
+    /// Something other than a block inside a parent tag.
     case outsideBlocks(String)
     /// `known` is all that can be said there instead.
     case unknownName(String, known: [String])
@@ -52,9 +52,9 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
   /// Nil where the file as a whole cannot be used.
   public let position: Position?
   public let reason: Reason
-  /// The line that is meant; nil where none is, and before the file has been looked at again.
+  /// The source line of the fault; nil if there is none, or the file has not been read again yet.
   public internal(set) var excerpt: SourceExcerpt?
-  /// How the files were when it was found; nil where they are not watched.
+  /// The state of the files when the fault was found; nil if they are not watched.
   public internal(set) var version: FileVersion?
 
   init(_ reason: Reason, in file: String, at position: Position? = nil) {
@@ -81,7 +81,8 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
       }
   }
 
-  /// `templates/page.mustache:3:5: there is no template gone`, as compilers say it.
+  /// The fault in the format of compilers: `templates/page.mustache:3:5: there is no template
+  /// gone`.
   public var description: String {
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(file)\(place): \(reason.words)"

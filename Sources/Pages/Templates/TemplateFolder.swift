@@ -6,10 +6,10 @@ struct TemplateFolder: Sendable {
 
   /// Reads all templates.
   ///
-  /// - Parameter documents: Those that are shown by themselves: such a one has to say something.
-  /// - Returns: What lays them out.
-  /// - Throws: `TemplateFault` for a file that cannot be read or is no template, and for a name of
-  ///   a template that is not there.
+  /// - Parameter documents: The templates that are rendered as documents, which must not be empty.
+  /// - Returns: The splicer that flattens them.
+  /// - Throws: `TemplateFault` for a file that cannot be read or parsed, and for a reference to a
+  ///   template that does not exist.
   func load(documents: [String] = []) throws(TemplateFault) -> Splicer {
     var templates: [String: [Node]] = [:]
     for file in try all() {
@@ -68,7 +68,7 @@ struct TemplateFolder: Sendable {
     guard String(validating: text, as: UTF8.self) != nil else {
       throw TemplateFault(.notUTF8, in: file.place)
     }
-    // What some editors put before a text to say that it is UTF-8 is no part of it.
+    // Some editors write a byte order mark.
     return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
   }
 }

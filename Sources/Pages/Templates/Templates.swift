@@ -3,10 +3,10 @@ import Localization
 import Locking
 import Synchronization
 
-/// What has been compiled of the built-in templates.
+/// The built-in templates compiled so far.
 private let compiled = Locked<[BuiltInTemplates: any Sendable]>([:])
 
-/// Some of the built-in templates, and for which type of view they are compiled.
+/// The cache key: some built-in templates and the type of view they are compiled for.
 private struct BuiltInTemplates: Hashable {
   var view: ObjectIdentifier
   var names: [String]
@@ -20,7 +20,7 @@ package final class Templates<View: TemplateView>: Sendable {
   private let watch: FileWatch?
   private let report: @Sendable (TemplateFault) -> Void
   private let state: Locked<State>
-  /// What is used while nothing is reloaded.
+  /// The programs used when templates are not reloaded.
   private let programs: Programs<View>
   /// As long as the longest document so far, so that the next one takes one allocation.
   private let capacity = Atomic(8192)
@@ -34,12 +34,12 @@ package final class Templates<View: TemplateView>: Sendable {
   /// Reads and compiles the templates.
   ///
   /// - Parameters:
-  ///   - files: Where they are, with all that they include.
-  ///   - required: The template that has to be there.
-  ///   - others: Those that may be there.
-  ///   - english: What they say, as it is now, where nobody chooses a language.
-  ///   - watch: Tells when they are to be read again; nil where they are read once.
-  ///   - report: Is told once of what is wrong with files that were read again.
+  ///   - files: The files with the templates and all that they include.
+  ///   - required: The template that has to exist.
+  ///   - others: The templates that may exist.
+  ///   - english: Returns the current English catalogue, which applies if no language is chosen.
+  ///   - watch: Detects changes; nil if the files are read only once.
+  ///   - report: Is called once for each fault found in reloaded files.
   /// - Throws: `TemplateFault`, which names the file and what is wrong with it.
   init(
     files: LayeredFiles,
@@ -62,8 +62,8 @@ package final class Templates<View: TemplateView>: Sendable {
     state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
-  /// A document in English about a view that is no page, by the template of that name or else by the
-  /// required one.
+  /// Renders an English document for a view that is not a page, with the template of that name or
+  /// else the required one.
   ///
   /// - Returns: UTF-8.
   /// - Throws: `TemplateFault` where templates are read again and one has been spoilt since.
@@ -71,7 +71,7 @@ package final class Templates<View: TemplateView>: Sendable {
     try still(of: view, by: name, in: english()).bytes
   }
 
-  /// The same, with what is each visitor's own still to come.
+  /// The same document, before each visitor's own values are stamped into it.
   func still(
     of view: View,
     by name: String,
@@ -92,8 +92,8 @@ package final class Templates<View: TemplateView>: Sendable {
     return still
   }
 
-  /// The same of built-in templates, which are compiled once a process: tests start program after
-  /// program in one.
+  /// The programs of built-in templates, compiled once per process: tests start many programs in
+  /// one process.
   private static func builtIn(
     _ names: [String],
     in folder: TemplateFolder,
@@ -106,7 +106,7 @@ package final class Templates<View: TemplateView>: Sendable {
     return programs
   }
 
-  /// The programs as the files have it now; a fault stays until the files are mended.
+  /// The programs of the current files; a fault persists until the files are repaired.
   private func current(
     _ watch: FileWatch
   ) throws(TemplateFault) -> (Programs<View>, FileVersion) {

@@ -1,15 +1,15 @@
-/// A value that templates speak of, by the names that its type knows.
+/// A value that templates can show, with the names that its type defines.
 ///
-/// The names are an enum, so that the compiler sees that each stands for something; a template that
-/// says any other is refused when it is loaded.
+/// The names are an enum, so that the compiler checks that each has a meaning; a template with any
+/// other name is refused when it is loaded.
 package protocol TemplateView: Sendable {
   associatedtype Name: RawRepresentable<String> & CaseIterable & Sendable
 
   /// What a name stands for in every value of this type.
   static func word(for name: Name) -> Word<Self>
 
-  /// What everything follows from that is written about it, besides the language: written once, it
-  /// is kept under this; nil where it is written each time.
+  /// A cache key that determines everything written about the view besides the language; nil if it
+  /// is written each time.
   var fragment: String? { get }
 }
 
@@ -17,7 +17,7 @@ extension TemplateView {
   package var fragment: String? { nil }
 }
 
-/// What a name stands for: how to get it from a view, by what a template may do with it.
+/// The meaning of a name: how to get its value from a view, and how a template may use it.
 package struct Word<View>: Sendable {
   let meaning: Meaning<View>
 
@@ -26,7 +26,7 @@ package struct Word<View>: Sendable {
     Word(meaning: .text(text))
   }
 
-  /// What may be another for each visitor; nil is written as nothing.
+  /// A value that may differ for each visitor; nil is written as nothing.
   static func value(_ value: @escaping @Sendable (View) -> Value?) -> Word {
     Word(meaning: .value(value))
   }
@@ -75,20 +75,20 @@ package struct Word<View>: Sendable {
   }
 }
 
-/// What is written where it stands, escaped or stamped later.
+/// A value to write: escaped text, or a stamp to be filled in later.
 enum Value: Hashable, Sendable {
   case text(String)
   case stamp(Stamp)
 }
 
-/// What a word is, for the compiler of templates.
+/// The kinds of meaning that the template compiler distinguishes.
 enum Meaning<View>: Sendable {
   case text(@Sendable (View) -> String?)
   case value(@Sendable (View) -> Value?)
   case flag(@Sendable (View) -> Bool)
   case section(any Section<View>)
 
-  /// Whether there is anything: what `name?` asks.
+  /// Whether there is a value, for `name?`.
   var isThere: @Sendable (View) -> Bool {
     switch self {
     case .text(let text): { text($0) != nil }
@@ -98,7 +98,7 @@ enum Meaning<View>: Sendable {
     }
   }
 
-  /// The same, asked of something that the view is part of.
+  /// The same meaning for a value that contains the view.
   func reached<Whole>(through part: @escaping @Sendable (Whole) -> View) -> Meaning<Whole> {
     switch self {
     case .text(let text): .text { text(part($0)) }
@@ -131,8 +131,8 @@ protocol Section<View>: Sendable {
 struct ViewsOfSection<View, Inner: TemplateView>: Section {
   let areThere: @Sendable (View) -> Bool
   let visit: @Sendable (View, (Inner) -> Void) -> Void
-  /// Writes a program about each of them; made where their type is known, so that nothing of it is
-  /// looked up while a page is written.
+  /// Writes a program for each of them; created where their type is known, so that rendering needs
+  /// no dynamic lookup.
   let write: @Sendable (View, Program<Inner>, FragmentStore, inout Still) -> Void
 
   func reached<Whole>(
@@ -146,7 +146,7 @@ struct ViewsOfSection<View, Inner: TemplateView>: Section {
     )
   }
 
-  /// Content that says nothing of the views around is spared from taking them along.
+  /// Content that uses no names of the views around it is compiled without them, which is faster.
   func writer(
     of content: [FlatNode],
     in scope: Scope<View>

@@ -1,6 +1,6 @@
 public import AuthFlow
 
-/// `/permissions`: some of what was asked of other services was not granted.
+/// `/permissions`: some of the requested permissions for other services were not granted.
 ///
 /// Rules: P-scopes.
 public struct PermissionsPage: Page {
@@ -13,7 +13,7 @@ public struct PermissionsPage: Page {
   public var flow: FlowName? { .signIn }
   public var fields: [Field] { [] }
 
-  /// What the form's hidden field says.
+  /// The value of the form's hidden field.
   public enum Choice: String, Sendable, CaseIterable {
     case goOn = "continue"
     case stop
@@ -42,8 +42,8 @@ public struct PermissionsPage: Page {
     )
   }
 
-  /// Whether somebody who is in asked for more than they have: what they had they go on with, whatever is
-  /// granted of that.
+  /// Whether a signed-in person asked for further permissions: they keep what they had, whatever is
+  /// granted now.
   private var isAboutMore: Bool { prompt.session.access?.declined.isEmpty ?? false }
 
   private var forms: [Form] {
@@ -68,7 +68,7 @@ public struct PermissionsPage: Page {
 }
 
 extension Words {
-  /// A permission's own name, behind words for people where we know them.
+  /// The name of a permission, after an explanation if there is one.
   static func permission(_ scope: String) -> Phrase {
     let known: [String: PagePhrase] = [
       "openid": .permissionOpenid, "profile": .permissionProfile, "email": .permissionEmail,
