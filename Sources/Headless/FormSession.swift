@@ -2,34 +2,32 @@ internal import Foundation
 public import HTTPExchange
 public import HTTPTypes
 
-/// A browser without a screen: keeps cookies, fills forms, follows redirects.
-///
-/// It reaches the pages by any transport: over a socket, or by call; `send` is there for requests
-/// that a test wants to shape itself. Await one before the next: two at once are sent with the same
-/// cookies, and which of their answers leaves its page and its own is chance.
+/// It reaches the pages over any transport, a socket or calls in process. Use `send` for requests
+/// that a test shapes itself. Await each request before the next: two concurrent ones send the same
+/// cookies, and which of their responses sets the page and the cookies is undefined.
 public actor FormSession {
-  /// What a form session cannot go on with.
+  /// Why a form session cannot go on.
   public enum Failure: Error, CustomStringConvertible {
-    /// Nothing has been opened whose form could be filled in.
+    /// No page has been opened yet.
     case noPage
-    /// The page has no form of that name; of the page what it prints.
+    /// The page has no form of that name; `page` is the page's description.
     case noSuchForm(String, page: String)
     /// The form has no field of that name.
     case noSuchField(String, form: String)
-    /// No form of the page has a field of that name; of the page what it prints.
+    /// No form of the page has a field of that name; `page` is the page's description.
     case fieldMissing(String, page: String)
-    /// The field has choices, and none of that value or label.
+    /// The field has choices, but none with that value or label.
     case noSuchChoice(String, field: String)
     case severalChoices(String, field: String, labels: [String])
-    /// The address is of another origin than the pages.
+    /// The address is at another origin than the pages.
     case foreignAddress(String)
-    /// More redirects than any flow has.
+    /// More redirects in a row than any flow has (10).
     case redirectLoop([String])
-    /// The answer is no JSON twin.
+    /// The response is not a JSON twin.
     case notATwin(status: Int, body: String, fault: String)
-    /// Backstage does not bring a browser there; in its own words.
+    /// Backstage refused to bring the browser there; the message is its own.
     case refusedToStand(String)
-    /// There is nothing that this session could ask, and why.
+    /// This session cannot send any request; the text says why.
     case unusable(String)
 
     public var description: String {
@@ -53,7 +51,7 @@ public actor FormSession {
 
   private struct Cookie {
     var value: String
-    /// The header field that set it, as it came; nil where no answer did.
+    /// The value of the `Set-Cookie` field that set it; nil if no response did.
     var header: String?
   }
 
@@ -61,27 +59,27 @@ public actor FormSession {
   private let transport: any HTTPTransport
   private let host: String?
   private let reach: Reach
-  /// The origins of the pages, as `http://localhost:8080`.
+  /// The origins of the pages, such as `http://localhost:8080`.
   private let origins: [String]
   private var jar: [String: Cookie] = [:]
-  /// The page at hand.
+  /// The current page.
   public private(set) var page: PageSnapshot?
 
   /// - Parameters:
   ///   - transport: How the pages are reached.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: The world that every request names; nil names none. Where it is no name of a world,
-  ///     whatever is asked throws `Failure`.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
+  ///   - world: The world that every request names; nil names none. If it is not a valid world
+  ///     name, every request throws `Failure`.
   public init(over transport: any HTTPTransport, host: String? = nil, world: String? = nil) {
     self.init(over: transport, host: host, world: world, origins: [])
   }
 
   /// - Parameters:
   ///   - transport: How the pages are reached.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
   ///   - world: The world that every request names; nil names none.
-  ///   - origins: Where the pages are besides that host.
-  ///   - hindrance: Why nothing can be asked; nil where something can.
+  ///   - origins: Further origins of the pages, besides that host.
+  ///   - hindrance: Why no request can be sent; nil if requests can be.
   package init(
     over transport: any HTTPTransport,
     host: String?,
@@ -99,11 +97,11 @@ public actor FormSession {
   /// The cookies that the pages have set.
   public var cookies: [String: String] { jar.mapValues(\.value) }
 
-  /// What gives another browser the cookies that answers have set here: the values of `Set-Cookie`,
-  /// by the cookies' names.
+  /// The `Set-Cookie` values of the cookies that responses have set here, by cookie name: enough to
+  /// hand the cookies to another browser.
   public var cookieHeaders: [String: String] { jar.compactMapValues(\.header) }
 
-  /// Takes another browser's cookies, or old ones of one's own.
+  /// Replaces all cookies, with another browser's or with earlier ones of this session.
   public func replaceCookies(_ cookies: [String: String]) {
     let before = jar
     jar = cookies.mapValues { Cookie(value: $0) }
@@ -121,7 +119,7 @@ public actor FormSession {
     return try await follow(try await send(.get, target), from: target)
   }
 
-  /// What to ask the pages for; nil where an address is of another origin.
+  /// The request target for an address; nil if the address is at another origin.
   private func target(of address: String) -> String? {
     for origin in origins where address.hasPrefix(origin) {
       let rest = address.dropFirst(origin.count)
@@ -132,16 +130,17 @@ public actor FormSession {
     return isWhole ? nil : address
   }
 
-  /// Fills in a form of the page at hand, submits it and follows redirects.
+  /// Fills in a form of the current page, submits it and follows redirects.
   ///
-  /// Fields that are not named keep what the page has in them; hidden ones are sent along, and empty lines,
-  /// as browsers do.
+  /// Fields that are not named keep the values that the page gave them. As in browsers, hidden
+  /// fields and empty text fields are sent too.
   /// - Parameters:
-  ///   - values: What is typed, by field; an empty text takes the tick out of a box.
+  ///   - values: What is typed, by field; an empty string unticks a checkbox.
   ///   - name: The form; nil is the main one.
-  ///   - older: The page that has it, as another tab still shows it; nil is the page at hand.
-  /// - Returns: The page that it led to; where it led out of the pages, ``PageSnapshot/elsewhere`` says
-  ///   where.
+  ///   - older: The page that has the form, such as one still open in another tab; nil is the
+  ///     current page.
+  /// - Returns: The page at the end of the redirects; if they left the pages,
+  ///   ``PageSnapshot/elsewhere`` is the address that they led to.
   /// - Throws: `Failure`, or what the transport throws.
   @discardableResult
   public func submit(
@@ -153,13 +152,13 @@ public actor FormSession {
     return try await follow(try await send(.post, form.action, body: body), from: form.action)
   }
 
-  /// Is brought to a state of the atlas, and follows there.
+  /// Has backstage bring this browser to a state of the atlas, and opens the page there.
   ///
   /// - Parameters:
-  ///   - page: The page, as `sign-in-code`.
-  ///   - state: Its state, as `just-sent`; nil for the first that can be stood at.
+  ///   - page: The page, such as `sign-in-code`.
+  ///   - state: Its state, such as `just-sent`; nil for the page's first reachable state.
   /// - Returns: The page.
-  /// - Throws: `Failure`, also where no walk leads there; or what the transport throws.
+  /// - Throws: `Failure`, also if no walk leads there; or what the transport throws.
   @discardableResult
   public func stand(at page: String, _ state: String? = nil) async throws -> PageSnapshot {
     let target = "/backstage/api/stand"
@@ -175,7 +174,7 @@ public actor FormSession {
     return try await follow(answer, from: target)
   }
 
-  /// What backstage's refusal says.
+  /// The message of a refusal by backstage.
   private static func words(in refusal: Response) -> String {
     struct Refusal: Decodable {
       struct Problem: Decodable { var message: String }
@@ -185,10 +184,10 @@ public actor FormSession {
       ?? "Status \(refusal.status.code): \(String(decoding: refusal.body.prefix(400), as: UTF8.self))"
   }
 
-  /// A form of the page at hand as it would be sent, without sending it.
+  /// A form of the current page as it would be sent, without sending it.
   ///
-  /// What the form has no field for goes along, as whoever scripts a form may send it.
-  /// - Throws: `Failure` where there is no page yet, or it has no such form.
+  /// Values without a field in the form are included too, as a scripted client may send them.
+  /// - Throws: `Failure` if there is no page yet, or the page has no such form.
   public func filled(
     _ values: [String: String] = [:],
     form name: String? = nil,
@@ -207,9 +206,9 @@ public actor FormSession {
     return (form, body)
   }
 
-  /// Sends one request with the cookies of this session, and keeps those that come back.
+  /// Sends one request with the cookies of this session, and keeps the cookies of the response.
   ///
-  /// - Throws: `Failure` where nothing can be asked, or what the transport throws.
+  /// - Throws: `Failure` if no request can be sent, or what the transport throws.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
@@ -223,9 +222,9 @@ public actor FormSession {
     return try await send(method, target, bytes: body?.encoded ?? [], fields: fields)
   }
 
-  /// Sends one request with any body, as that with a form is sent.
+  /// Sends one request with an arbitrary body, and the cookies of this session.
   ///
-  /// - Throws: As that does.
+  /// - Throws: `Failure` if no request can be sent, or what the transport throws.
   public func send(
     _ method: HTTPRequest.Method,
     _ target: String,
@@ -265,10 +264,11 @@ public actor FormSession {
     }
   }
 
-  /// Goes where an answer leads, and takes the page at its end as the one at hand.
+  /// Follows the redirects of a response, and makes the page at their end the current one.
   ///
-  /// No other origin is asked: what leads there, ``PageSnapshot/elsewhere`` of the page says.
-  /// - Throws: `Failure` where it ends at no page, or what the transport throws.
+  /// Requests never go to another origin: a redirect there ends the chain, and
+  /// ``PageSnapshot/elsewhere`` of the page is its address.
+  /// - Throws: `Failure` if the chain does not end at a page, or what the transport throws.
   @discardableResult
   public func follow(_ response: Response, from path: String) async throws -> PageSnapshot {
     var response = response
@@ -277,7 +277,7 @@ public actor FormSession {
     while response.status == .seeOther, let location = response.headerFields[.location] {
       redirects.append(location)
       guard redirects.count <= Self.redirectLimit else { throw Failure.redirectLoop(redirects) }
-      // A browser, too, asks without what names a place on the page.
+      // Browsers do not send the fragment either.
       guard let target = target(of: String(location.prefix { $0 != "#" })) else {
         let left = PageSnapshot.leaving(
           for: location,
@@ -309,7 +309,8 @@ public actor FormSession {
 }
 
 extension PageSnapshot.Field {
-  /// What a browser sends of it: nothing for a box without a tick, an empty text for a line without one.
+  /// The value that a browser sends: none for an unticked checkbox, an empty string for an empty
+  /// text field.
   fileprivate func sent(typing typed: String?) -> String? {
     switch type {
     case "checkbox":

@@ -1,8 +1,9 @@
-/// What a page is, as short lines that can be compared: status, page, step, its forms with their
-/// fields, and the codes of what it tells; no words, and nothing that differs from one time to the next.
+/// What a page is, in short lines that can be compared: status, page, step, its forms with their
+/// fields, and the codes of its errors and notices. It has no wording, and nothing that varies
+/// between runs.
 ///
-/// The forms that end sessions elsewhere (`end-…`) are not told: who else is signed in is no matter of
-/// the page's.
+/// Forms that end other sessions (`end-…`) are left out, because which other sessions exist has
+/// nothing to do with the page.
 ///
 ///     status 422
 ///     page sign-in
@@ -10,7 +11,7 @@
 ///     form sign-in identifier password
 ///     at password form_password_incorrect
 public struct PageOutline: Sendable, Hashable, CustomStringConvertible {
-  /// In the order of their bytes.
+  /// Sorted by their UTF-8 bytes.
   public let lines: [String]
 
   /// - Parameter lines: In any order.
@@ -34,7 +35,7 @@ extension PageSnapshot {
     return PageOutline(lines)
   }
 
-  /// How the names of forms begin that end sessions elsewhere.
+  /// The prefix of the names of forms that end other sessions.
   static let endingPrefix = "end-"
 }
 
@@ -44,7 +45,7 @@ extension PageSnapshot.Form {
 }
 
 extension Story.Expectation {
-  /// The outline of the page that is told; whole where all of it is told.
+  /// The outline of the expected page; complete if the expectation names everything.
   public var outline: PageOutline {
     var lines = (errors ?? []).map { "error \($0)" } + (notices ?? []).map { "notice \($0)" }
     if let status { lines.append("status \(status)") }

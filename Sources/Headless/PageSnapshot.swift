@@ -1,10 +1,10 @@
 public import AuthFlow
 public import Foundation
 
-/// A page as its JSON twin tells it.
+/// A page, as read from its JSON twin.
 ///
-/// Where an answer leads out of the pages, to an app that somebody has signed in for, there is none:
-/// then `page` is `elsewhere`, and ``elsewhere`` is where.
+/// If a response leads away from the pages, for example back to the app that somebody signed in
+/// for, there is no twin: `page` is then `elsewhere`, and ``elsewhere`` is the address.
 /// Source: the README, "The JSON twin".
 public struct PageSnapshot: Sendable, Decodable {
   public struct Message: Sendable, Hashable, Decodable {
@@ -12,7 +12,7 @@ public struct PageSnapshot: Sendable, Decodable {
     public var message: String
     public var reference: String?
     public var until: String?
-    /// What the auth API itself said, under its names; nil where it said nothing.
+    /// The auth API's own details, under its own names; nil if it gave none.
     public var detail: JSONValue?
   }
 
@@ -31,7 +31,7 @@ public struct PageSnapshot: Sendable, Decodable {
     public var value: String?
     public var checked: Bool?
     public var options: [Option]?
-    /// What the label links to.
+    /// The links in the label.
     public var links: [Link]?
     public var errors: [Message]?
 
@@ -73,15 +73,16 @@ public struct PageSnapshot: Sendable, Decodable {
     case page, step, flow, title, forms, errors, notices, links
   }
 
-  /// The status of the answer that brought the page.
+  /// The status of the response that carried the page.
   public internal(set) var status = 0
-  /// Where the page is, after every redirect: path and query, or a whole URL where that is elsewhere.
+  /// The page's address after all redirects: path and query, or a complete URL if it is elsewhere.
   public internal(set) var path = ""
-  /// The addresses that were redirected to on the way, in order.
+  /// The targets of the redirects that led here, in order.
   public internal(set) var redirects: [String] = []
-  /// The twin as it came.
+  /// The bytes of the twin.
   public internal(set) var body = Data()
-  /// The URL of another origin to which the answer leads, which is not asked for; nil on a page.
+  /// The URL of another origin that the response redirects to, which is not requested; nil on a
+  /// page.
   public internal(set) var elsewhere: String?
 
   /// The main form.
@@ -94,18 +95,19 @@ public struct PageSnapshot: Sendable, Decodable {
 
   public var noticeCodes: [String] { notices.map(\.code) }
 
-  /// The codes of the errors at one field, of the first form that tells some.
+  /// The error codes at a field, from the first form that has any.
   ///
-  /// A field that no form has counts as one without errors: whoever expects none asks ``requireField(_:)``
-  /// first, where a name that is mistyped does not pass.
+  /// An unknown field has no errors either. A test that expects none should call
+  /// ``requireField(_:)`` first, which catches a misspelt name.
   public func errorCodes(at field: String) -> [String] {
     forms.lazy.compactMap { $0.field(field)?.errorCodes }.first { !$0.isEmpty } ?? []
   }
 
-  /// A field of whichever form: of the first that tells errors at it, else of the first that has it.
+  /// The field of that name in the first form that has errors at it, or else in the first form that
+  /// has it.
   ///
   /// - Returns: The field.
-  /// - Throws: `FormSession.Failure` where no form has one of that name, with what the page is.
+  /// - Throws: `FormSession.Failure`, with the page's description, if no form has such a field.
   public func requireField(_ name: String) throws -> Field {
     let fields = forms.compactMap { $0.field(name) }
     guard let field = fields.first(where: { !$0.errorCodes.isEmpty }) ?? fields.first else {
@@ -114,7 +116,7 @@ public struct PageSnapshot: Sendable, Decodable {
     return field
   }
 
-  /// What the page shows besides, by key.
+  /// The page's further facts, by key.
   public var facts: [String: Any] {
     let whole = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
     return whole?["facts"] as? [String: Any] ?? [:]
@@ -122,7 +124,7 @@ public struct PageSnapshot: Sendable, Decodable {
 }
 
 extension PageSnapshot {
-  /// What there is where an answer leads out of the pages.
+  /// The snapshot for a response that redirects away from the pages.
   static func leaving(for address: String, status: Int, redirects: [String]) -> Self {
     Self(
       page: "elsewhere",
@@ -144,10 +146,10 @@ extension PageSnapshot {
 // MARK: - Telling
 
 extension PageSnapshot: CustomStringConvertible {
-  /// Where the page is and what it is, on one line: for tests that fail.
+  /// The page's address and what it is, on one line, for the messages of failing tests.
   ///
-  /// Nothing that was typed is in it, nor what a query, a fragment or a hidden field has: that may be a
-  /// password, a ticket or a token.
+  /// It omits everything typed, and the contents of queries, fragments and hidden fields, because
+  /// those may be passwords, tickets or tokens.
   public var description: String {
     let first = ["page \(page)", "step \(step)"]
     let rest = outline.lines.filter { !first.contains($0) && $0 != "status \(status)" }
@@ -156,22 +158,22 @@ extension PageSnapshot: CustomStringConvertible {
 }
 
 extension PageSnapshot.Form: CustomStringConvertible {
-  /// Its name and those of the fields that a person sees, without its token.
+  /// The form's name and its visible fields, without its token.
   public var description: String { (["form", name] + visibleFields).joined(separator: " ") }
 }
 
 extension PageSnapshot.Field: CustomStringConvertible {
-  /// Its name, its type and the codes of its errors, without its value.
+  /// The field's name, type and error codes, without its value.
   public var description: String {
     (["field", name, "(\(type))"] + errorCodes).joined(separator: " ")
   }
 }
 
 extension String {
-  /// An address as it may be printed: scheme, host, port and path, or a path alone.
+  /// The address without anything secret: scheme, host, port and path, or a path alone.
   ///
-  /// A query or a fragment may hold a token, and before an `@` there may be a password, also where an
-  /// address lacks its slashes.
+  /// A query or fragment may hold a token, and the part before an `@` a password, even in an
+  /// address without slashes.
   package var withoutSecrets: String {
     let address = prefix { $0 != "?" && $0 != "#" }
     let scheme = address.prefix { $0 != "/" }
@@ -185,7 +187,7 @@ extension String {
 }
 
 extension Substring {
-  /// What comes behind the last `@`; the whole where there is none.
+  /// The part after the last `@`, or everything if there is none.
   fileprivate var behindName: Substring {
     lastIndex(of: "@").map { self[index(after: $0)...] } ?? self
   }

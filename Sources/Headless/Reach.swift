@@ -1,15 +1,15 @@
 internal import HTTPExchange
 
-/// Whether anything can be asked, and of which world.
+/// Whether requests can be sent, and which world they name.
 enum Reach: Sendable {
-  /// Requests name that world; nil is none.
+  /// Requests name that world; nil names none.
   case open(world: WorldName?)
-  /// Nothing can be asked; why, in words for who would.
+  /// No request can be sent; the text tells the caller why.
   case closed(why: String)
 
   /// - Parameters:
-  ///   - name: What is to name the world; nil where nothing does.
-  ///   - hindrance: Why nothing can be asked, whatever the world; nil where something can.
+  ///   - name: The name of the world; nil names none.
+  ///   - hindrance: Why no request can be sent, whatever the world; nil if requests can be.
   init(world name: String?, hindrance: String?) {
     let world = name.flatMap { WorldName($0) }
     if let hindrance {
@@ -23,11 +23,11 @@ enum Reach: Sendable {
     }
   }
 
-  /// The world that a request is to name; nil for none.
+  /// The world that a request should name; nil for none.
   ///
-  /// - Parameter failure: What is made of the words.
+  /// - Parameter failure: Makes an error of the reason.
   /// - Returns: The world.
-  /// - Throws: That, where nothing can be asked.
+  /// - Throws: That error, if no request can be sent.
   func world<E: Error>(orThrow failure: (_ why: String) -> E) throws(E) -> WorldName? {
     switch self {
     case .open(let world): return world

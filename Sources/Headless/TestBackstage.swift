@@ -10,7 +10,7 @@ public struct TestBackstage: Sendable {
     public var id: String
     public var to: String
     public var channel: String
-    /// False for test contacts, to which nothing would be sent.
+    /// False for test contacts, who are sent nothing.
     public var sent: Bool
     public var purpose: String
     public var code: String?
@@ -26,12 +26,13 @@ public struct TestBackstage: Sendable {
     }
   }
 
-  /// Backstage refused, or answered something else.
+  /// Backstage refused, or its response was not as expected.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
-    /// Whether what was asked for cannot be had, in this world or any (4xx).
+    /// Whether backstage refused the request itself (4xx), or the world's name is invalid: trying
+    /// again is no use.
     public var isRefusal = false
-    /// Whether there is no such thing (404).
+    /// Whether the thing requested does not exist (404).
     var isAbsence = false
   }
 
@@ -40,19 +41,19 @@ public struct TestBackstage: Sendable {
   private let reach: Reach
   private let patience: Duration
 
-  /// How long a message is waited for where nobody says.
+  /// How long to wait for a message by default.
   public static let usualPatience = Duration.seconds(10)
-  /// The longest that backstage waits.
+  /// The longest wait that backstage accepts.
   private static let patienceLimit = Duration.seconds(30)
 
   /// - Parameters:
   ///   - transport: How backstage is reached.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: Whose calls they are; nil is `main`. Where it is no name of a world, every call throws
-  ///     `Failure`.
-  ///   - patience: How long a message is waited for: longer than 30 seconds counts as those, less than
-  ///     none as none. A transport that waits less for an answer gives up before. What somebody's answer
-  ///     depends on takes none: a message of the emulator is there before the answer that promises it.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
+  ///   - world: The world that calls act on; nil is `main`. If it is not a valid world name, every
+  ///     call throws `Failure`.
+  ///   - patience: How long to wait for a message, clamped to 0 to 30 seconds. A transport with a
+  ///     shorter timeout gives up earlier. A message that a page has announced needs no waiting:
+  ///     the emulator stores it before that response is sent.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
@@ -64,10 +65,10 @@ public struct TestBackstage: Sendable {
 
   /// - Parameters:
   ///   - transport: How backstage is reached.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: Whose calls they are; nil is `main`.
-  ///   - patience: How long a message is waited for.
-  ///   - hindrance: Why nothing can be asked; nil where something can.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
+  ///   - world: The world that calls act on; nil is `main`.
+  ///   - patience: How long to wait for a message.
+  ///   - hindrance: Why no request can be sent; nil if requests can be.
   package init(
     over transport: any HTTPTransport,
     host: String?,
@@ -92,9 +93,9 @@ public struct TestBackstage: Sendable {
     )
   }
 
-  /// The newest message, which may be waited for.
+  /// The newest message; waits for one if there is none yet.
   ///
-  /// - Throws: `Failure` where none comes in time, which tells of those that are there; what the
+  /// - Throws: `Failure` if none arrives in time, listing the messages that are there; what the
   ///   transport throws, or a `DecodingError`.
   public func latestMessage(to: String, purpose: String? = nil) async throws -> Message {
     var target = "messages/latest?wait=\(patience.inSeconds)&to=\(Self.escaped(to))"
@@ -110,7 +111,7 @@ public struct TestBackstage: Sendable {
     }
   }
 
-  /// To whom and for what the newest messages are, without what is in them.
+  /// The recipients and purposes of the newest messages, without their contents.
   private static func told(_ messages: [Message]) -> String {
     guard !messages.isEmpty else { return "the inbox is empty" }
     let newest = messages.prefix(10).map { "to \($0.to) (\($0.purpose))" }
@@ -120,7 +121,8 @@ public struct TestBackstage: Sendable {
 
   /// The code of the newest message.
   ///
-  /// - Throws: `Failure` where there is no such message, or no code in it; else as `latestMessage`.
+  /// - Throws: `Failure` if there is no such message, or no code in it; otherwise as
+  ///   `latestMessage`.
   public func latestCode(to: String, purpose: String? = nil) async throws -> String {
     guard let code = try await latestMessage(to: to, purpose: purpose).code else {
       throw Failure(description: "The newest message to \(to) has no code")
@@ -128,9 +130,10 @@ public struct TestBackstage: Sendable {
     return code
   }
 
-  /// Where the link of the newest message leads, as a path of the pages with its query.
+  /// The target of the newest message's link, as a path of the pages with its query.
   ///
-  /// - Throws: `Failure` where there is no such message, or no link in it; else as `latestMessage`.
+  /// - Throws: `Failure` if there is no such message, or no link in it; otherwise as
+  ///   `latestMessage`.
   public func latestLink(to: String, purpose: String? = nil) async throws -> String {
     let message = try await latestMessage(to: to, purpose: purpose)
     guard let link = message.link.flatMap(URLComponents.init(string:)) else {
@@ -140,12 +143,13 @@ public struct TestBackstage: Sendable {
       ?? link.percentEncodedPath
   }
 
-  /// What the authenticator app of an account shows, also while it is being set up.
+  /// The current code of an account's authenticator app, also while the app is being set up.
   ///
-  /// A code is taken once: for the next one the clock has to move by 30 seconds.
-  /// - Parameter account: Its ID, or an address, a number or a username that names it.
+  /// Each code is accepted once: for the next one, the clock has to move by 30 seconds.
+  /// - Parameter account: The account's ID, or its address, number or username.
   /// - Returns: The digits.
-  /// - Throws: `Failure` where the account has none, what the transport throws, or a `DecodingError`.
+  /// - Throws: `Failure` if the account has no authenticator, what the transport throws, or a
+  ///   `DecodingError`.
   public func authenticatorCode(of account: String) async throws -> String {
     do {
       return try await authenticatorCode(ofID: account)
@@ -161,9 +165,9 @@ public struct TestBackstage: Sendable {
     return try JSONDecoder().decode(Reading.self, from: reading).code
   }
 
-  /// The ID of the account that an address, a number or a username names.
+  /// The ID of the account with that address, number or username.
   ///
-  /// - Throws: `Failure` where there is none, what the transport throws, or a `DecodingError`.
+  /// - Throws: `Failure` if there is none, what the transport throws, or a `DecodingError`.
   public func userID(of identifier: String) async throws -> String {
     guard let id = try await foundUserID(of: identifier) else {
       throw Failure(description: "There is no account \(identifier)")
@@ -179,7 +183,7 @@ public struct TestBackstage: Sendable {
 
   /// Moves the world's clock.
   ///
-  /// - Throws: `Failure` where it does not move that way, or what the transport throws.
+  /// - Throws: `Failure` if backstage refuses the move, or what the transport throws.
   public func advanceClock(by duration: Duration) async throws {
     _ = try await call(
       .post,
@@ -188,9 +192,10 @@ public struct TestBackstage: Sendable {
     )
   }
 
-  /// What the world's clock says.
+  /// The time by the world's clock.
   ///
-  /// - Throws: `Failure` where that is no time, what the transport throws, or a `DecodingError`.
+  /// - Throws: `Failure` if the response is not a time, what the transport throws, or a
+  ///   `DecodingError`.
   public func now() async throws -> Date {
     struct Clock: Decodable { var now: String }
     let clock = try JSONDecoder().decode(Clock.self, from: try await call(.get, "clock"))
@@ -205,7 +210,7 @@ public struct TestBackstage: Sendable {
 
   /// Calls backstage and returns the body.
   ///
-  /// - Throws: `Failure` with the answer where it is not a success, or what the transport throws.
+  /// - Throws: `Failure` with the response if it is not a success, or what the transport throws.
   public func call(
     _ method: HTTPRequest.Method,
     _ path: String,
@@ -235,9 +240,9 @@ public struct TestBackstage: Sendable {
     return Data(response.body)
   }
 
-  /// Calls backstage by the name of a method, such as `PATCH`.
+  /// Calls backstage with a method given by name, such as `PATCH`.
   ///
-  /// - Throws: `Failure` with the answer where it is not a success, or what the transport throws.
+  /// - Throws: `Failure` with the response if it is not a success, or what the transport throws.
   @discardableResult
   public func send(_ method: String, _ path: String, json: String? = nil) async throws -> Data {
     guard let method = HTTPRequest.Method(method) else {
@@ -254,11 +259,11 @@ public struct TestBackstage: Sendable {
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  /// Says that a request to backstage is meant: no page of another origin can send it (S23).
+  /// Marks a request as meant for backstage: no page of another origin can send it (S23).
   public static let vestibuleBackstage = Self("X-Vestibule-Backstage")!
 }
 
 extension Duration {
-  /// With fractions.
+  /// The duration in seconds, with fractions.
   fileprivate var inSeconds: Double { self / .seconds(1) }
 }

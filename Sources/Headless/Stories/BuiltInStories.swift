@@ -1,9 +1,9 @@
 internal import Assets
 
 extension Story {
-  /// The stories that come along, by their names: one for each demo user, and others.
+  /// The built-in stories, sorted by name: one for each demo user, and others.
   ///
-  /// - Throws: `StoryFault` for the first that is none.
+  /// - Throws: `StoryFault` for the first file that is not a story.
   public static func builtIn() throws(StoryFault) -> [Story] {
     let folder = BuiltInFolder.templates
     var stories: [Story] = []

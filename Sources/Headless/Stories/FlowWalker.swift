@@ -2,19 +2,20 @@ internal import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Walks all walks that come along, and notes which page led to which.
+/// Plays every built-in walk, and records which page led to which.
 ///
-/// The stories and the walks to the states of the atlas are walked, and those of `ways.json`, for what has to be typed
-/// and is on none of them. At the end of each every link is followed and every button pressed that nobody has used yet.
+/// The walks are the stories, the walks to the states of the atlas, and those of `ways.json`, for
+/// input that none of the others types. At the end of each, the walker follows every link and
+/// presses every button that has not been used yet.
 public struct FlowWalker: Sendable {
-  /// A page led to another.
+  /// A page that led to another.
   public struct Way: Sendable, Hashable {
     /// The pages, by their names.
     public var source: String
     public var target: String
-    /// The form that was sent, or the link that was followed, by its name.
+    /// The name of the form that was sent, or of the link that was followed.
     public var control: String
-    /// What the next page told: notices, then errors.
+    /// The codes on the next page: notices, then errors.
     public var codes: [String]
 
     public init(from source: String, to target: String, by control: String, telling codes: [String])
@@ -23,10 +24,11 @@ public struct FlowWalker: Sendable {
     }
   }
 
-  /// What all walks came to.
+  /// The result of all walks.
   public struct Findings: Sendable, Hashable {
     public var ways: Set<Way>
-    /// The walks that went otherwise than they are told, by their names; what they did until then counts.
+    /// The names of the walks that went differently than written; what they did until then still
+    /// counts.
     public var strayed: [String]
 
     public init(ways: Set<Way> = [], strayed: [String] = []) {
@@ -38,7 +40,7 @@ public struct FlowWalker: Sendable {
     var name: String
     var preparations: [Story.Call] = []
     var steps: [Story.Step]
-    /// The form without fields that is sent in the end, by its name.
+    /// The name of the form without visible fields that is sent at the end.
     var button: String?
 
     func pressing(_ button: String) -> Self {
@@ -49,10 +51,10 @@ public struct FlowWalker: Sendable {
     }
   }
 
-  /// The walk led elsewhere.
+  /// The walk went differently than written.
   private struct Astray: Error {}
 
-  /// What there is to use on a page.
+  /// A link or button on a page.
   private struct Control: Hashable {
     var page: String
     var name: String
@@ -63,10 +65,11 @@ public struct FlowWalker: Sendable {
   private let host: String?
 
   /// - Parameters:
-  ///   - transport: How the pages and backstage are reached; the worlds are made and dropped.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - api: Which API is emulated: `clerk` or `entra`.
-  /// - Throws: `StoryFault` for the first walk that is none.
+  ///   - transport: How the pages and backstage are reached. The walker creates worlds and drops
+  ///     them.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
+  ///   - api: The emulated API: `clerk` or `entra`.
+  /// - Throws: `StoryFault` for the first walk that is malformed.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
@@ -85,11 +88,12 @@ public struct FlowWalker: Sendable {
     self.walks = walks
   }
 
-  /// Walks them one after another, each in a world that is made for it and dropped then.
+  /// Plays the walks one after another, each in a world that is created for it and dropped
+  /// afterwards.
   public func findings() async -> Findings {
     var findings = Findings()
     var used: Set<Control> = []
-    // Buttons that are found on the way come behind, each as a walk of its own.
+    // A button found at the end of a walk is queued as a walk of its own.
     var queue = walks
     var next = 0
     while next < queue.count {
@@ -102,14 +106,14 @@ public struct FlowWalker: Sendable {
         findings.strayed.append(walk.name)
       }
       let calls = TestBackstage(over: transport, host: host, world: world)
-      // What is not dropped is lost with the pages that are walked on.
+      // A world that cannot be dropped is lost with the process that serves the pages.
       _ = try? await calls.call(.delete, "worlds/\(world)")
       next += 1
     }
     return findings
   }
 
-  /// - Returns: The buttons at its end that nobody has pressed yet.
+  /// - Returns: The buttons at its end that have not been pressed yet.
   private func take(
     _ walk: Walk,
     in world: String,
@@ -127,9 +131,9 @@ public struct FlowWalker: Sendable {
     return try await look(around: player, &used, &ways)
   }
 
-  /// Follows the links of the page at hand that nobody has followed yet.
+  /// Follows the links of the current page that have not been followed yet.
   ///
-  /// - Returns: The buttons that nobody has pressed yet.
+  /// - Returns: The buttons that have not been pressed yet.
   private func look(
     around player: StoryPlayer,
     _ used: inout Set<Control>,
@@ -177,7 +181,7 @@ public struct FlowWalker: Sendable {
     ways.insert(Way(from: before.page, to: after.page, by: control, telling: codes))
   }
 
-  /// Where the walk has led to the page of an identity provider, says yes there, and goes on here.
+  /// If the walk has led to an identity provider's page, approves there and continues on this site.
   private func comeBack(by player: StoryPlayer, _ ways: inout Set<Way>) async throws {
     guard let before = await player.browser.page, before.form("finished") != nil,
       let link = before.links.first(where: { $0.name == "open" })?.href,
@@ -192,24 +196,25 @@ public struct FlowWalker: Sendable {
 }
 
 extension PageSnapshot.Link {
-  /// Whether it leads to a page of these, and neither to a file nor to backstage.
+  /// Whether it leads to one of the pages, not to a file or to backstage.
   fileprivate var isOfThePages: Bool {
     href.hasPrefix("/") && !href.hasPrefix("/backstage") && name != "download"
   }
 }
 
 extension PageSnapshot.Form {
-  /// Whether nothing is typed, and something else than the same step or none comes of it.
+  /// Whether the form has nothing to fill in and may lead to another page: restarting and resending
+  /// do not.
   fileprivate var isButtonThatLeadsOn: Bool {
     fields.allSatisfy { $0.type == "hidden" } && !throwsAway && !action.hasSuffix("/resend")
   }
 
-  /// Whether a step is thrown away, which one can do wherever one stands.
+  /// Whether it restarts the flow, which is possible on every page.
   fileprivate var throwsAway: Bool { action.hasSuffix("/restart") }
 }
 
 extension Story.Step {
-  /// The form or the link of the page that is used, by its name; nil where it is none that leads on.
+  /// The name of the form or link that the step uses; nil if it uses none that the walker records.
   fileprivate func control(on page: PageSnapshot) -> String? {
     switch action {
     case .submit(_, let name):

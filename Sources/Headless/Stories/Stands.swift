@@ -2,28 +2,28 @@ internal import Assets
 internal import AuthFlow
 internal import HTTPExchange
 
-/// The walks to the states of the atlas, each from its beginning: stories that nobody tells.
+/// The walks to the states of the atlas, each from its beginning: stories without sentences.
 public struct Stands: Sendable {
   private let walks: [String: [Story.Step]]
 
-  /// The emulated APIs that walks come along for, as `--api` names them.
+  /// The emulated APIs that have built-in walks, named as for `--api`.
   public static let apis: [String] = (read("stands.json") ?? [:]).keys.sorted()
 
-  /// A file of walks, by API and by name; nil where it is none.
+  /// A file of walks, by API and by name; nil if it is malformed.
   private static func read(_ file: String) -> [String: [String: [JSONValue]]]? {
     let document = BuiltInFolder.templates.bytes(of: file) ?? []
     return JSONBody.decode([String: [String: [JSONValue]]].self, from: document)
   }
 
-  /// Reads the walks that come along.
+  /// Reads the built-in walks.
   ///
   /// - Parameter api: The emulated API that they are walked over, one of ``apis``.
-  /// - Throws: `StoryFault` for the first that is none.
+  /// - Throws: `StoryFault` for the first walk that is malformed.
   public init(over api: String) throws(StoryFault) {
     walks = try Self.walks(in: "stands.json", over: api)
   }
 
-  /// Reads the walks of a file over one API, each by its name.
+  /// Reads a file's walks over one API, by name.
   static func walks(
     in file: String,
     over api: String
@@ -40,9 +40,9 @@ public struct Stands: Sendable {
     return walks
   }
 
-  /// The states that can be reached, by their names in the atlas.
+  /// The reachable states, by their names in the atlas.
   public var states: Set<String> { Set(walks.keys) }
 
-  /// The walk to that state; nil where there is none.
+  /// The walk to that state; nil if there is none.
   public func walk(to state: String) -> [Story.Step]? { walks[state] }
 }

@@ -3,13 +3,14 @@ internal import Foundation
 internal import HTTPExchange
 
 extension Story {
-  /// How long a name may be: a world that is named after the story has room for more behind it.
+  /// The longest name, in bytes: leaves room for a suffix in the name of a world called after the
+  /// story.
   static let nameLimit = 32
 
   /// Reads a story's file.
   ///
   /// - Parameter document: JSON in UTF-8.
-  /// - Throws: `StoryFault` for the first key that is unknown, missing or has a value it cannot have.
+  /// - Throws: `StoryFault` for the first key that is unknown, missing or has an invalid value.
   public init(document: [UInt8]) throws(StoryFault) {
     if let fault = JSONFault(in: document) {
       throw StoryFault(place: "", reason: fault.description)
@@ -56,7 +57,7 @@ extension Story {
 }
 
 extension Story.Step {
-  /// A step of a walk that is not told.
+  /// A step without a sentence.
   init(untold value: JSONValue, at place: String) throws(StoryFault) {
     var object = try StoryObject(value, at: place)
     try self.init(&object, saying: "")
@@ -114,7 +115,7 @@ extension Story.Step {
 }
 
 extension Story.Deed {
-  /// Takes the members that tell of backstage.
+  /// Takes the members that act on backstage.
   fileprivate static func taken(from object: inout StoryObject) throws(StoryFault) -> [Self] {
     var deeds: [Self] = []
     for key in Key.allCases where object.has(key.rawValue) {
@@ -175,7 +176,7 @@ extension Story.Place {
   fileprivate init(_ value: JSONValue, at place: String) throws(StoryFault) {
     switch value {
     case .string(let path):
-      // Browsers take a '\' for a '/'.
+      // Browsers treat '\' as '/'.
       let isPlain = path.utf8.allSatisfy {
         (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\")
       }

@@ -1,23 +1,24 @@
 public import AuthFlow
 
-/// A walk through the pages that is told: people, settings, a clock, and steps with a sentence each.
+/// A walk through the pages, told step by step: people, settings, a clock, and a sentence for each
+/// step.
 ///
-/// Whatever plays it, a person in a browser or a program, a story that goes on as it is told is a
-/// test that passed. The file that it is read from is described in <doc:StoryFiles>.
+/// Whether a person plays it in a browser or a program does, a story that goes as it is told is a
+/// passed test. <doc:StoryFiles> describes its file.
 public struct Story: Sendable {
-  /// What addresses call it: 1 to 32 of `a-z`, `0-9` and `-`.
+  /// Its name in URLs: 1 to 32 of `a-z`, `0-9` and `-`.
   public internal(set) var name: String
   public internal(set) var title: String
   public internal(set) var summary: String
   /// The auth API whose emulator it needs; nil plays over any.
   public internal(set) var api: String?
-  /// What it changes of the emulator's settings: an object with their names.
+  /// Its changes to the emulator's settings: an object, keyed as the settings are.
   public internal(set) var settings: JSONValue?
   /// The accounts that it adds to the demo users.
   public internal(set) var users: [JSONValue] = []
   /// When it begins by the world's clock, such as `2026-11-20T17:55:00Z`; nil begins now.
   public internal(set) var clock: String?
-  /// What goes wrong with calls to the auth API.
+  /// The faults of calls to the auth API.
   public internal(set) var faults: [JSONValue] = []
   public internal(set) var steps: [Step]
   /// The file's own bytes, in UTF-8.
@@ -25,10 +26,10 @@ public struct Story: Sendable {
 }
 
 extension Story {
-  /// One thing that happens, and the sentence that tells it.
+  /// One event, and the sentence that tells it.
   public struct Step: Sendable {
     public internal(set) var say: String
-    /// Nil where it is only told.
+    /// Nil if the sentence is all there is.
     public internal(set) var action: Action?
     public internal(set) var expectation = Expectation()
   }
@@ -36,9 +37,9 @@ extension Story {
   public enum Action: Sendable {
     /// The person opens a page.
     case open(Place)
-    /// The person fills in a form of the page at hand; nil is the main one.
+    /// The person fills in a form of the current page; a nil form is the main one.
     case submit([String: Input], form: String?)
-    /// The browser is brought to a state of the atlas, to the first of its page where none is named.
+    /// The browser is brought to a state of the atlas; a nil state is the page's first.
     case stand(page: String, state: String?)
     case deed(Deed)
   }
@@ -54,11 +55,11 @@ extension Story {
     case text(String)
     /// The code in the newest message.
     case latest(MessageFilter)
-    /// What the authenticator app of that account shows.
+    /// The current code of that account's authenticator app.
     case totp(String)
   }
 
-  /// Which messages are meant.
+  /// Selects messages by recipient and purpose.
   public struct MessageFilter: Sendable, Hashable {
     public internal(set) var to: String
     public internal(set) var purpose: String?

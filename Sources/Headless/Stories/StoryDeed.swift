@@ -7,9 +7,9 @@ extension Story {
     case clock(JSONValue)
     /// The emulator's settings change: the body of `PATCH instance`.
     case settings(JSONValue)
-    /// Something is to go wrong: the body of `POST faults`.
+    /// A fault is added: the body of `POST faults`.
     case fault(JSONValue)
-    /// This goes wrong from now on, and nothing else does: bodies of `POST faults`.
+    /// All faults are replaced by these: bodies of `POST faults`.
     case faults([JSONValue])
     /// Support changes an account: the body of `PATCH users/ID`.
     case user(identifier: String, JSONValue)
@@ -17,11 +17,11 @@ extension Story {
     case newUser(JSONValue)
     /// Somebody is invited: the body of `POST invitations`.
     case invitation(JSONValue)
-    /// An exported world takes the place of this one: the body of `POST import`.
+    /// An exported world replaces this one: the body of `POST import`.
     case world(JSONValue)
     case delete(Deletion)
 
-    /// What a step of a story calls it.
+    /// Its key in a step of a story.
     public enum Key: String, Sendable, Hashable, CaseIterable {
       case clock, settings, fault, faults, user
       case newUser = "new_user"
@@ -29,7 +29,7 @@ extension Story {
     }
   }
 
-  /// What can be gone.
+  /// What can be deleted.
   public enum Deletion: Sendable, Hashable {
     /// The whole inbox.
     case messages
@@ -41,10 +41,10 @@ extension Story {
 
   /// A call of backstage.
   public struct Call: Sendable {
-    /// Where it goes, below `/backstage/api/`.
+    /// The target, below `/backstage/api/`.
     public enum Place: Sendable, Hashable {
       case path(String)
-      /// `users/ID` of the account that is named so.
+      /// `users/ID` of the account with that identifier.
       case user(identifier: String)
       /// `messages/ID` of the newest message.
       case message(MessageFilter)
@@ -52,7 +52,7 @@ extension Story {
 
     public let method: String
     public let place: Place
-    /// Nil where none is sent.
+    /// Nil if none is sent.
     public let body: JSONValue?
 
     init(_ method: String, _ place: Place, _ body: JSONValue? = nil) {
@@ -60,8 +60,8 @@ extension Story {
     }
   }
 
-  /// What sets up a fresh world as the story begins: first the clock, from which locks and messages
-  /// count.
+  /// The calls that set up a fresh world for the beginning of the story. The clock is set before
+  /// accounts and faults are added, since locks and messages count from it.
   public var preparations: [Call] {
     var deeds: [Deed] = []
     if let settings { deeds.append(.settings(settings)) }
@@ -72,7 +72,7 @@ extension Story {
 }
 
 extension Story.Deed {
-  /// What does it, in this order.
+  /// The calls that carry it out, in order.
   public var calls: [Story.Call] {
     switch self {
     case .clock(let body): [.init("POST", .path("clock"), body)]

@@ -3,30 +3,31 @@ internal import Foundation
 internal import HTTPExchange
 
 extension Story {
-  /// The part of a page's JSON twin that a step is to lead to, with its status; what it does not name may be anything.
+  /// The part of a page's JSON twin, and its status, that a step should lead to. What it does not
+  /// name may be anything.
   public struct Expectation: Sendable {
     public internal(set) var status: Int?
     public internal(set) var page: String?
     public internal(set) var step: String?
-    /// Null where the page is to be of no flow.
+    /// Null if the page should belong to no flow.
     public internal(set) var flow: JSONValue?
     public internal(set) var title: String?
-    /// The codes of the general errors; nil where they may be any.
+    /// The codes of the general errors; nil if they may be any.
     public internal(set) var errors: [String]?
-    /// The codes of the errors at fields, of whichever form.
+    /// The codes of the errors at fields, whatever the form.
     public internal(set) var fieldErrors: [String: [String]] = [:]
     public internal(set) var notices: [String]?
-    /// The names of all forms, each with the fields that a person sees in it; nil where they may be any.
+    /// The visible fields of each form, by the names of all forms; nil if they may be any.
     public internal(set) var forms: [String: [String]]?
-    /// What the page's facts hold, among others.
+    /// Some of the page's facts.
     public internal(set) var facts: JSONValue?
-    /// Lists as the twin has them: each is to be the whole list, of objects that may have more members.
+    /// Lists as in the twin: each must be complete, but its objects may have further members.
     var lists: [JSONValue.Member] = []
   }
 }
 
 extension Story.Expectation {
-  /// Whether any page will do, and none.
+  /// Whether any page will do, or none at all.
   var isEmpty: Bool {
     status == nil && page == nil && step == nil && flow == nil && title == nil && errors == nil
       && fieldErrors.isEmpty && notices == nil && forms == nil && facts == nil && lists.isEmpty
@@ -70,7 +71,8 @@ extension Story.Expectation {
     try object.finish()
   }
 
-  /// Messages that are told by more than their codes; the reference is another one at each answer.
+  /// Expects messages by more than their codes. References are left out, because they differ in
+  /// every response.
   private mutating func expectWhole(_ messages: JSONValue, as name: String) {
     guard case .array(let values) = messages, values.contains(where: { $0["code"] != nil }) else {
       return
@@ -84,7 +86,7 @@ extension Story.Expectation {
     lists.append(.init(name, .array(told)))
   }
 
-  /// The fields of each form, by its name.
+  /// The visible fields of each form, by form name.
   private static func fields(
     _ value: JSONValue,
     at place: String
@@ -100,7 +102,7 @@ extension Story.Expectation {
     return fields
   }
 
-  /// Forms or links as the twin has them, or their names.
+  /// Forms or links as in the twin, or their names.
   private static func named(
     _ values: [JSONValue],
     at place: String
@@ -134,7 +136,7 @@ extension Story.Expectation {
     return codes
   }
 
-  /// What a page shows otherwise than it is told, a sentence each; none where it is as told.
+  /// How a page differs from this expectation, one sentence per difference; empty if it does not.
   func differences(from page: PageSnapshot) -> [String] {
     var found: [String] = []
     func compare<Value: Equatable>(_ what: String, _ expected: Value?, _ actual: Value?) {
@@ -185,9 +187,11 @@ extension PageSnapshot {
 }
 
 extension JSONValue {
-  /// What of a part is otherwise in it, a sentence each, or is not there; none where it holds all of that.
+  /// How this value falls short of containing `part`, one sentence per difference; empty if it
+  /// contains all of it.
   ///
-  /// A list holds all of another where both have as many elements, and each holds that of the other's.
+  /// A list contains another if both have the same length and each element contains its
+  /// counterpart.
   fileprivate func differences(from part: JSONValue, at place: String) -> [String] {
     switch (part, self) {
     case (.object(let members), .object):
@@ -197,7 +201,7 @@ extension JSONValue {
           ?? ["\(place) is missing, not \(member.value.text)"]
       }
     case (.array(let parts), .array(let values)) where part.hasObjects || hasObjects:
-      // They are not printed: forms have tokens.
+      // The elements are not printed, because forms have tokens.
       guard parts.count == values.count else {
         return ["\(place) are \(values.count), not \(parts.count)"]
       }
@@ -208,7 +212,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether this is a list of objects, or has one among its elements.
+  /// Whether this is a list with an object among its elements.
   private var hasObjects: Bool {
     guard case .array(let values) = self else { return false }
     return values.contains { if case .object = $0 { true } else { false } }

@@ -1,13 +1,13 @@
 internal import AuthFlow
 
-/// An object of a story's file while it is read: what nobody asked for is an unknown key.
+/// An object of a story's file while it is read: members that were not taken are unknown keys.
 struct StoryObject {
   private var members: [String: JSONValue]
-  /// The names that were asked for, in that order.
+  /// The names asked for so far, in that order.
   private var known: [String] = []
   let place: String
 
-  /// - Throws: `StoryFault` where it is something else.
+  /// - Throws: `StoryFault` if the value is not an object.
   init(_ value: JSONValue, at place: String) throws(StoryFault) {
     guard case .object(let members) = value else {
       throw StoryFault(place: place, reason: "it is not an object")
@@ -32,7 +32,7 @@ struct StoryObject {
     throw StoryFault(place: place, reason: "unknown key '\(unknown)': \(words)")
   }
 
-  /// The names that are left.
+  /// The names of the members that were not taken yet.
   var names: [String] { members.keys.sorted() }
 
   mutating func has(_ name: String) -> Bool {
@@ -52,7 +52,7 @@ struct StoryObject {
     }
   }
 
-  /// The text, or null where the member is that; nil where there is none.
+  /// The text, or null if the member is null; nil if there is no such member.
   mutating func textOrNull(_ name: String) throws(StoryFault) -> JSONValue? {
     if members[name] == .null { return take(name) }
     return try text(name).map(JSONValue.string)
@@ -80,7 +80,7 @@ struct StoryObject {
     }
   }
 
-  /// An object that is handed on as it is.
+  /// An object that is passed on unread.
   mutating func object(_ name: String) throws(StoryFault) -> JSONValue? {
     guard let value = take(name) else { return nil }
     guard case .object = value else { throw fault(at: name, "it is not an object") }
@@ -92,7 +92,7 @@ struct StoryObject {
     return value
   }
 
-  /// An object that is read here.
+  /// An object whose members are read in turn.
   mutating func opened(_ name: String) throws(StoryFault) -> StoryObject? {
     guard let value = take(name) else { return nil }
     return try StoryObject(value, at: place(of: name))

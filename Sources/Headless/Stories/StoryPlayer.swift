@@ -1,22 +1,22 @@
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Plays stories in a world that is theirs, by requests as a browser and a test send them.
+/// Plays stories in a world of their own, with requests as browsers and tests send them.
 public struct StoryPlayer: Sendable {
   /// How a step went.
   public enum Outcome: Sendable, Hashable {
     case asTold
-    /// What was otherwise, a sentence each.
+    /// What differed, one sentence per difference.
     case otherwise([String])
   }
 
-  /// A step went otherwise than it is told.
+  /// A step went differently than it is told.
   public struct Strayed: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which step, from 1 on.
+    /// The number of the step, counted from 1.
     public var number: Int
     /// The sentence that tells it.
     public var say: String
-    /// What was otherwise, a sentence each.
+    /// What differed, one sentence per difference.
     public var differences: [String]
 
     public var description: String {
@@ -24,15 +24,15 @@ public struct StoryPlayer: Sendable {
     }
   }
 
-  /// The browser that walks.
+  /// The browser that takes the steps.
   public let browser: FormSession
   private let backstage: TestBackstage
 
   /// - Parameters:
   ///   - transport: How the pages are reached.
-  ///   - host: The `Host` that is asked; nil leaves it to the transport.
-  ///   - world: The world that is put back to its seed and walked in; nil is `main`.
-  ///   - patience: How long a message is waited for, as by `TestBackstage`.
+  ///   - host: The `Host` that requests name; nil leaves it to the transport.
+  ///   - world: The world to play in, which is reset to its seed first; nil is `main`.
+  ///   - patience: How long to wait for a message, as in `TestBackstage`.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
@@ -46,16 +46,16 @@ public struct StoryPlayer: Sendable {
   }
 
   /// - Parameters:
-  ///   - browser: Walks.
-  ///   - backstage: Of the same world, which is put back to its seed.
+  ///   - browser: Takes the steps.
+  ///   - backstage: Backstage of the same world, which is reset to its seed first.
   public init(_ browser: FormSession, _ backstage: TestBackstage) {
     self.browser = browser
     self.backstage = backstage
   }
 
-  /// Plays a story from its beginning to its end.
+  /// Plays a story from beginning to end.
   ///
-  /// - Throws: `Strayed` with the first step that goes otherwise; `TestBackstage.Failure` where the
+  /// - Throws: `Strayed` for the first step that goes differently; `TestBackstage.Failure` if the
   ///   emulator refuses the story's people or settings.
   public func playThrough(_ story: Story) async throws {
     try await prepare(story)
@@ -66,13 +66,13 @@ public struct StoryPlayer: Sendable {
     }
   }
 
-  /// Plays a story from its beginning, until a step goes otherwise.
+  /// Plays a story from its beginning until a step goes differently.
   ///
   /// - Parameters:
   ///   - story: The story.
-  ///   - report: Is told how each step went: its place from 0 on, what it is, and what came of it.
-  /// - Returns: Whether all went as it is told.
-  /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
+  ///   - report: Called after each step with its index, counted from 0, the step and its outcome.
+  /// - Returns: Whether all steps went as told.
+  /// - Throws: `TestBackstage.Failure` if the emulator refuses the story's people or settings.
   public func play(
     _ story: Story,
     report: (Int, Story.Step, Outcome) async -> Void = { _, _, _ in }
@@ -86,15 +86,15 @@ public struct StoryPlayer: Sendable {
     return true
   }
 
-  /// Puts the world back to its seed, and sets it up as the story begins.
+  /// Resets the world to its seed, and sets it up for the beginning of the story.
   ///
-  /// - Throws: `TestBackstage.Failure` where the emulator refuses the story's people or settings.
+  /// - Throws: `TestBackstage.Failure` if the emulator refuses the story's people or settings.
   public func prepare(_ story: Story) async throws {
     _ = try await backstage.call(.post, "reset")
     try await prepare(story.preparations)
   }
 
-  /// Sets the world up, as it is.
+  /// Sets up the world without resetting it.
   func prepare(_ calls: [Story.Call]) async throws {
     for call in calls { try await perform(call) }
   }
@@ -111,7 +111,7 @@ public struct StoryPlayer: Sendable {
     try await backstage.send(call.method, path, json: call.body?.text)
   }
 
-  /// Does what a step tells, and looks at where it leads.
+  /// Carries out a step, and compares the resulting page with the step's expectation.
   public func perform(_ step: Story.Step) async -> Outcome {
     do {
       switch step.action {
@@ -132,9 +132,9 @@ public struct StoryPlayer: Sendable {
     return differences.isEmpty ? .asTold : .otherwise(differences)
   }
 
-  /// The path that a person opens; of a link it is the one in the newest message.
+  /// The path that a person opens; for a link, that of the newest message's link.
   ///
-  /// - Throws: `TestBackstage.Failure` where there is no such message, or no link in it.
+  /// - Throws: `TestBackstage.Failure` if there is no such message, or no link in it.
   public func path(of place: Story.Place) async throws -> String {
     switch place {
     case .path(let path): return path
@@ -143,14 +143,15 @@ public struct StoryPlayer: Sendable {
     }
   }
 
-  /// What is sent for what is typed; of radios and the like a choice may be named as people read it.
+  /// The values to send for what is typed. Choices, such as radio buttons, may also be given by
+  /// their labels.
   ///
   /// - Parameters:
   ///   - inputs: What is typed, by field.
-  ///   - name: The form of the page at hand; nil is the main one.
+  ///   - name: The form of the current page; nil is the main one.
   /// - Returns: The values by field.
-  /// - Throws: `FormSession.Failure` where the form has no such field or choice, `TestBackstage.Failure`
-  ///   where a code cannot be had.
+  /// - Throws: `FormSession.Failure` if the form has no such field or choice,
+  ///   `TestBackstage.Failure` if a code cannot be found.
   public func values(
     of inputs: [String: Story.Input],
     form name: String?
@@ -177,12 +178,13 @@ public struct StoryPlayer: Sendable {
 }
 
 extension PageSnapshot.Form {
-  /// What is sent for what is typed in a field, or for a choice as people read it.
+  /// The value to send for what is typed in a field, or for a choice given by value, label or the
+  /// beginning of a label.
   fileprivate func value(_ text: String, in name: String) throws(FormSession.Failure) -> String {
     guard let field = field(name) else { throw .noSuchField(name, form: self.name) }
     guard let options = field.options, !options.isEmpty else { return text }
     let named = options.first { $0.value == text } ?? options.first { $0.label == text }
-    // Nothing typed is nothing chosen, which a form may be sent with.
+    // An empty text chooses nothing, which is a valid submission.
     if let named { return named.value } else if text.isEmpty { return text }
     let likely = options.filter { $0.label.hasPrefix(text) }
     guard likely.count < 2 else {
