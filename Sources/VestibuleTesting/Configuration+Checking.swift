@@ -3,10 +3,10 @@ internal import Foundation
 internal import Vestibule
 
 extension Configuration {
-  /// The same with settings and accounts as if they had been read from files: what a file may not say,
-  /// Swift may not either, and addresses are in their normal form.
+  /// Returns the configuration with settings and accounts checked and normalised as if they had
+  /// been read from files, so that Swift cannot set what a file may not.
   ///
-  /// - Throws: `StartFailure` that names the key, and of accounts the place.
+  /// - Throws: `StartFailure` that names the key, and for accounts the place.
   func withCheckedDocuments() throws(StartFailure) -> Self {
     var configuration = self
     do throws(DocumentError) {
@@ -26,7 +26,7 @@ extension Configuration {
 }
 
 extension AccountDescription {
-  /// Every key with its value, and the password, which is not told otherwise.
+  /// Every key with its value, including the password, which `json` leaves out.
   fileprivate var wholeDocument: JSON {
     var document = json
     if let password { document["password"] = .string(password) }

@@ -1,9 +1,9 @@
 // A test imports one module: browsers without a screen, backstage and stories come with it.
 @_exported public import Headless
 
-// And what is named where those are used, so that its members can be seen where imports count for those
-// (`MemberImportVisibility`). Each by its own name: the other names of those rooms, such as `Session`, are
-// left to whoever tests.
+// These types appear in the API of those, so `MemberImportVisibility` has to see their members.
+// Each is exported by name: the other names of those rooms, such as `Session`, stay free for the
+// test.
 @_exported public import enum AuthFlow.JSONValue
 @_exported public import struct Emulators.AccountDescription
 @_exported public import struct Emulators.InstanceSettings

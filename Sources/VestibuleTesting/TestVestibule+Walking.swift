@@ -7,17 +7,18 @@ internal import Locking
 public import Vestibule
 
 extension TestVestibule {
-  /// The address of the pages that recorded walks are walked on; nil walks in process.
+  /// The address of the pages on which recorded walks are played; nil plays them in process.
   @TaskLocal package static var walkedServer = ProcessInfo.processInfo.environment["VESTIBULE_URL"]
 
-  /// Walks in a fresh world: of the server at `VESTIBULE_URL` where that is set, else in process.
+  /// Plays a walk in a fresh world, on the server at `VESTIBULE_URL` if that is set, otherwise in
+  /// process.
   ///
   /// - Parameters:
-  ///   - name: Which API is emulated in process: `clerk` or `entra`. Over a socket it is the server that
-  ///     says which (`vestibule run --api entra`).
-  ///   - walk: Gets a browser that has not been here yet, and backstage of its world.
-  /// - Throws: What the walk throws, or `StartFailure` where there is no such API, or no server that
-  ///   answers.
+  ///   - name: The API to emulate in process: `clerk` or `entra`. Over a socket, the server decides
+  ///     (`vestibule run --api entra`).
+  ///   - walk: Receives a browser without cookies, and backstage of its world.
+  /// - Throws: What the walk throws, or `StartFailure` if there is no such API, or the server does
+  ///   not answer.
   public static func walking(
     over name: String,
     _ walk: (FormSession, TestBackstage) async throws -> Void
@@ -29,9 +30,9 @@ extension TestVestibule {
     try await walking(over: api, walk)
   }
 
-  /// The same over an API that is named by what it is.
+  /// The same, over an API given by its case.
   ///
-  /// - Throws: What the walk throws, or `StartFailure` where there is no server that answers.
+  /// - Throws: What the walk throws, or `StartFailure` if the server does not answer.
   public static func walking(
     over api: EmulatedAuthAPI,
     _ walk: (FormSession, TestBackstage) async throws -> Void
@@ -71,7 +72,7 @@ extension TestVestibule {
       failure = failure ?? error
     }
     await client.shutdown()
-    // A server that has answered is there: what broke then is the walk's to tell.
+    // If the server has answered before, it is there, and the walk's own error is more useful.
     if let silence = failure as? TransportError, !transport.hasAnswered.withLock(\.self) {
       let words = reason.withLock(\.self) ?? silence.description
       throw StartFailure(
@@ -93,12 +94,12 @@ extension TestVestibule {
     }
   }
 
-  /// What one request of a walk may take: more than backstage waits for a message, so that it says
-  /// itself that none has come.
+  /// The deadline of one request of a walk: longer than backstage waits for a message, so that
+  /// backstage itself reports that none has come.
   package static let walkDeadline = TestBackstage.usualPatience + .seconds(5)
 }
 
-/// Asks a server, and notes whether it has answered anything.
+/// Sends requests to a server, and records whether it has answered any.
 private struct HearingTransport: HTTPTransport {
   let hasAnswered = Locked(false)
   private let server: any HTTPTransport

@@ -3,7 +3,7 @@ public import HTTPExchange
 public import Logging
 public import Vestibule
 
-/// A Vestibule for tests: nothing on disk, the emulated API behind it, each test in its own world.
+/// A Vestibule for tests: nothing on disk, an emulated API behind it, each test in its own world.
 ///
 ///     let vestibule = try TestVestibule()
 ///     let ada = vestibule.session(world: "first-sign-in")
@@ -12,7 +12,7 @@ public import Vestibule
 ///       "identifier": "ada@example.com", "password": "walk-right-in-42",
 ///     ])
 ///
-/// What else a test can do: <doc:VestibuleTesting>.
+/// See <doc:VestibuleTesting> for what else a test can do.
 public final class TestVestibule: Sendable {
   /// Which auth API answers, and the emulator's settings and accounts.
   public typealias Configuration = Vestibule.Configuration
@@ -26,10 +26,10 @@ public final class TestVestibule: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: Which auth API answers, and the emulator's settings and accounts.
-  ///   - logger: Where events go, such as why an auth API of your own did not answer; nil writes
+  ///   - logger: Receives events, such as why an auth API of your own did not answer; nil writes
   ///     warnings and errors to standard error.
-  /// - Throws: `StartFailure` when a setting or an account is one that no file may have, or templates or
-  ///   static files that the configuration names cannot be read.
+  /// - Throws: `StartFailure` if a setting or an account is not valid in a file either, or if
+  ///   templates or static files that the configuration names cannot be read.
   public init(_ configuration: Configuration = Configuration(), logger: Logger? = nil) throws {
     var configuration = try configuration.withCheckedDocuments()
     configuration.dataFolder = nil
@@ -44,14 +44,14 @@ public final class TestVestibule: Sendable {
     return logger
   }
 
-  /// How the pages are reached; requests over it name ``host``.
+  /// The transport to the pages; requests over it must name ``host``.
   public var transport: any HTTPTransport { InProcessTransport(to: composition.handler) }
 
-  /// A browser of its own, in that world.
+  /// A new browser in that world.
   ///
-  /// - Parameter world: 1 to 40 of `a-z`, `0-9` and `-`; of another name, and where there are no pages,
-  ///   whatever the browser does throws `FormSession.Failure`.
-  /// - Returns: One that has not been here yet.
+  /// - Parameter world: 1 to 40 of `a-z`, `0-9` and `-`. With any other name, or without pages,
+  ///   every request of the browser throws `FormSession.Failure`.
+  /// - Returns: A browser without cookies.
   public func session(world: String) -> FormSession {
     FormSession(
       over: transport,
@@ -66,10 +66,10 @@ public final class TestVestibule: Sendable {
   /// Backstage of that world.
   ///
   /// - Parameters:
-  ///   - world: As of ``session(world:)``; where the auth API is not emulated, every call throws
+  ///   - world: As for ``session(world:)``. If the auth API is not emulated, every call throws
   ///     `TestBackstage.Failure`.
-  ///   - patience: How long a message is waited for. One that a page has promised is there already.
-  /// - Returns: What calls it.
+  ///   - patience: How long to wait for a message. One that a page has announced is there already.
+  /// - Returns: A client for its calls.
   public func backstage(world: String, patience: Duration = .zero) -> TestBackstage {
     let hindrance: String? =
       switch configuration.authAPI {
@@ -85,10 +85,10 @@ public final class TestVestibule: Sendable {
     )
   }
 
-  /// Plays stories in that world, which is put back to its seed each time.
+  /// A player of stories in that world, which is reset to its seed each time.
   ///
-  /// - Parameter world: As of ``session(world:)``.
-  /// - Returns: One with a browser of its own.
+  /// - Parameter world: As for ``session(world:)``.
+  /// - Returns: A player with a browser of its own.
   public func player(world: String) -> StoryPlayer {
     StoryPlayer(session(world: world), backstage(world: world))
   }
