@@ -18,7 +18,7 @@ public struct AtlasIndex: Sendable {
     self.statusOf = statusOf
   }
 
-  /// The document in UTF-8, for a folder in which each page is `PAGE/STATE.html`.
+  /// The index document in UTF-8, for a folder that has each page as `PAGE/STATE.html`.
   public func document() throws(TemplateFault) -> [UInt8] {
     try templates.render(AtlasIndexView(statusOf: statusOf), by: "backstage/index")
   }

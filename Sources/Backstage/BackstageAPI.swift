@@ -2,9 +2,9 @@ public import Emulators
 public import HTTPExchange
 public import HTTPTypes
 
-/// Backstage's JSON: what headless tests and demos drive a world with.
+/// Backstage's JSON API, with which headless tests and demos drive a world.
 ///
-/// Serves everything below `/backstage/api/`. The listener has checked the host already.
+/// Serves everything below `/backstage/api/`. The listener has already checked the host.
 /// Source: <doc:BackstageCalls>.
 public struct BackstageAPI: HTTPHandler {
   private let worlds: Worlds
@@ -18,14 +18,14 @@ public struct BackstageAPI: HTTPHandler {
   private var turnedAway: TurnedAwayReport?
 
   /// - Parameters:
-  ///   - worlds: What is worked on.
-  ///   - origins: Under which people and programs reach it.
-  ///   - report: Is told what goes wrong and nobody foresees.
-  ///   - standpoint: Brings browsers to states of the pages; nil where there are none.
-  ///   - rehearsal: Finds out how the pages tell the API's errors; nil where there are none.
-  ///   - stories: What can be told on the pages; nil where there are none.
-  ///   - brand: What the pages are served under, and can be changed; nil where there are none.
-  ///   - recorder: Records what browsers do on the pages; nil where there are none.
+  ///   - worlds: The worlds that calls act on.
+  ///   - origins: The origins under which people and programs reach backstage.
+  ///   - report: Receives unexpected errors.
+  ///   - standpoint: Brings browsers to states of the pages; nil if there are no pages.
+  ///   - rehearsal: Finds out how the pages show the API's errors; nil if there are no pages.
+  ///   - stories: The stories to play on the pages; nil if there are no pages.
+  ///   - brand: The brand of the pages, and how to change it; nil if there are no pages.
+  ///   - recorder: Records what browsers do on the pages; nil if there are no pages.
   public init(
     worlds: Worlds,
     at origins: OwnOrigins = OwnOrigins("http://localhost:8080"),
@@ -46,7 +46,7 @@ public struct BackstageAPI: HTTPHandler {
     self.report = report
   }
 
-  /// The same, telling of whom it turns away.
+  /// The same API, reporting the requests that it turns away.
   public func reporting(_ turnedAway: TurnedAwayReport?) -> BackstageAPI {
     var api = self
     api.turnedAway = turnedAway
@@ -81,7 +81,8 @@ public struct BackstageAPI: HTTPHandler {
     }
   }
 
-  /// The same pieces, with a report of what breaks them off: the answer has begun, and cannot say it.
+  /// The same pieces, with a report of any error that breaks them off: the response has already
+  /// begun and cannot show it.
   private func reporting(_ pieces: BodyPieces) -> BodyPieces {
     BodyPieces { [report] in
       do {
@@ -93,7 +94,7 @@ public struct BackstageAPI: HTTPHandler {
     }
   }
 
-  /// The answer to what the server refuses before anyone is asked.
+  /// The response to a request that the server refuses before any handler sees it.
   public static func refusal(_ status: HTTPResponse.Status) -> Response {
     BackstageRefusal(serverStatus: status).response
   }

@@ -4,27 +4,27 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// A request of backstage's JSON: where to, what for, and with which values.
+/// A request to backstage's JSON API: method, path, query and body.
 struct BackstageCall: Sendable {
   static let prefix = "/backstage/api/"
-  /// How long a body may be that is no import.
+  /// The size limit of a body, except for an import's.
   static let bodyLimitBytes = 1024 * 1024
   /// About 400,000 accounts; it is read from a temporary file.
   static let importLimitBytes = 512 * 1024 * 1024
 
-  /// HEAD goes wherever GET goes.
+  /// The method; HEAD counts as GET.
   var method: HTTPRequest.Method
-  /// The path below the prefix, split at its slashes; each segment as it was before it was escaped.
+  /// The path below the prefix, split at its slashes; each segment is percent-decoded.
   var path: [String]
   var query: FormData
-  /// Empty where there is no body.
+  /// The body; empty if there is none.
   var content: Request.Content
-  /// The host that was asked: where the pages are, unless the caller says otherwise.
+  /// The `Host` of the request: that of the pages, unless the call says otherwise.
   var host: String?
   /// The header field `Accept-Language`.
   var acceptLanguage: String?
 
-  /// A call that nobody sent as JSON.
+  /// A call that the workbench makes in process.
   init(method: HTTPRequest.Method, path: [String], body: JSON?) {
     self.method = method
     self.path = path
@@ -32,10 +32,10 @@ struct BackstageCall: Sendable {
     content = .whole(body?.encoded ?? [])
   }
 
-  /// - Throws: A refusal for what is not below the prefix, not JSON, or malformed.
+  /// - Throws: A refusal if the path is not below the prefix, or query or body is malformed.
   init(_ request: Request) throws(BackstageRefusal) {
     guard request.path.hasPrefix(Self.prefix) else { throw .notFound }
-    // The library sends the head of the answer alone.
+    // The server library sends only the head of the response.
     method = request.method == .head ? .get : request.method
     host = request.headerFields[.host]
     acceptLanguage = request.headerFields[.acceptLanguage]
@@ -76,10 +76,10 @@ struct BackstageCall: Sendable {
     }
   }
 
-  /// An address or a number from the query, in the spelling under which it is kept.
+  /// An address or a number from the query, in its stored spelling.
   ///
-  /// It is cleaned as what is typed to sign in. None then has a blank, but many a `+` that was not
-  /// escaped and so came as one.
+  /// It is normalised like an identifier that is typed to sign in. Normalised ones contain no
+  /// spaces, so a space is a `+` that was not escaped.
   func contact(_ name: String) -> String? {
     guard let typed = filled(name) else { return nil }
     let escaped = typed.hasPrefix(" ") ? "+\(typed.dropFirst())" : typed
@@ -87,12 +87,12 @@ struct BackstageCall: Sendable {
       ?? typed.trimmed.replacing(" ", with: "+")
   }
 
-  /// A query parameter; one that is empty says nothing.
+  /// A query parameter; nil if it is empty.
   func filled(_ name: String) -> String? {
     query[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Refuses a parameter that is there and empty, where who meant one would be answered all.
+  /// Refuses a parameter that is present but empty: taken for no filter, it would match everything.
   func refuseEmpty(_ name: String) throws(BackstageRefusal) {
     guard query[name]?.isEmpty != true else {
       throw .invalid("'\(name)' is empty: leave it out, or fill it in.")

@@ -2,17 +2,15 @@ internal import Headless
 public import HTTPExchange
 public import HTTPTypes
 
-/// Keeps web pages of other origins from driving a world (S23).
-///
-/// A page cannot send the header without a preflight, which is never granted; it cannot leave out
-/// `Origin` or `Sec-Fetch-Site` where the browser sends them.
+/// A page cannot send the header without a preflight, which is never granted, and it cannot
+/// suppress `Origin` or `Sec-Fetch-Site` in browsers that send them.
 public struct BackstageGuard: Sendable {
   let own: OwnOrigins
   private let turnedAway: TurnedAwayReport?
 
   /// - Parameters:
-  ///   - own: Under which people and programs reach it.
-  ///   - turnedAway: Is told of whom a long body is not taken.
+  ///   - own: The origins under which people and programs reach backstage.
+  ///   - turnedAway: Receives the callers whose long bodies are refused.
   public init(own: OwnOrigins, turnedAway: TurnedAwayReport? = nil) {
     self.own = own
     self.turnedAway = turnedAway
@@ -30,17 +28,18 @@ public struct BackstageGuard: Sendable {
     try checkOrigin(of: request)
   }
 
-  /// Lets in whom any page may lead here by a link, since a page that is opened changes nothing.
+  /// Admits links from any page, since opening a page of backstage changes nothing.
   ///
-  /// - Throws: A refusal with status 403 for a page of another origin, of which this would be a part, which
-  ///   would read it, or which sends a form.
+  /// - Throws: A refusal with status 403 if a page of another origin embeds this page, reads it or
+  ///   sends a form to it.
   func checkPage(_ request: Request) throws(BackstageRefusal) {
     if request.isPartOfForeignPage { throw .foreignSite }
     if request.method == .post { return try checkOrigin(of: request) }
     try checkNamedOrigin(of: request)
   }
 
-  /// - Throws: A refusal with status 403 for a page of another site or origin.
+  /// - Throws: A refusal with status 403 if the request comes from a page of another site or
+  ///   origin.
   func checkOrigin(of request: Request) throws(BackstageRefusal) {
     let sites = request.headerFields[values: .secFetchSite]
     guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { throw .foreignSite }
@@ -60,29 +59,29 @@ public struct BackstageGuard: Sendable {
 // MARK: - Before the body
 
 extension BackstageGuard {
-  /// How long the body of a call may be, where that is more than elsewhere.
+  /// The size limit of a call's body, where it exceeds the server's usual one.
   ///
-  /// It is asked once the head is read: of whom the call would turn away nothing long is taken, least of all into a
-  /// file (S4, S23).
+  /// The server asks as soon as it has read the head. A caller that would be turned away may send
+  /// nothing long, least of all into a temporary file (S4, S23).
   ///
-  /// - Parameter request: Its head; the host is one that is served.
-  /// - Returns: Bytes; nil for who may not call, and for what is no call.
+  /// - Parameter request: The head of the request; its host is one that is served.
+  /// - Returns: Bytes; nil if the caller may not call, or the request is not a call.
   public func bodyLimitBytes(of request: Request) -> Int? {
-    // Each request is asked, so its path is not cut out first.
+    // This runs for every request, so the path is not cut out of the target first.
     guard request.target.utf8.starts(with: BackstageCall.prefix.utf8),
       refusalOfCaller(request) == nil
     else { return nil }
     return BackstageCall.limitBytes(of: request)
   }
 
-  /// The answer to what the server refuses before anyone is asked; of a long body to who may not call at all, that
-  /// they may not.
+  /// The response to a request that the server refuses before any handler sees it. For a long body
+  /// from a caller who may not call at all, it says that instead.
   public func refusal(_ status: HTTPResponse.Status, of request: Request) -> Response {
     refusalOfLongBody(status, of: request) ?? BackstageAPI.refusal(status)
   }
 
-  /// The answer to who may not call and sends something long, who is told of by that; nil for what is refused
-  /// whoever sends it.
+  /// The refusal of a caller who may not call and sends a long body, which is also reported; nil if
+  /// the request is refused whoever sends it.
   public func refusalOfLongBody(
     _ status: HTTPResponse.Status,
     of request: Request

@@ -2,13 +2,13 @@ internal import Emulators
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Is told whom backstage turns away: with which code, under which reference, and what they asked for.
+/// Receives each request that backstage turns away, with the refusal's code and reference.
 public typealias TurnedAwayReport =
   @Sendable (_ code: String, _ reference: String, _ request: Request) -> Void
 
-/// An answer that says no: `{"errors": [{"code", "message"}]}`.
+/// A refusal: `{"errors": [{"code", "message"}]}`.
 struct BackstageRefusal: Error, Hashable, Sendable {
-  /// What is wrong, for programs; each is answered with one status.
+  /// What is wrong, for programs; each code has one status.
   enum Code: String, CaseIterable, Sendable {
     case malformedRequest = "malformed_request"
     case invalidWorld = "invalid_world"
@@ -25,12 +25,12 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case invalidValue = "invalid_value"
     case unreachable
     case noBrandFile = "no_brand_file"
-    /// What the brand's file says cannot be told: it is no brand.
+    /// The brand file does not hold a valid brand, so there is none to return.
     case unusableBrand = "unusable_brand"
     case nothingRecorded = "nothing_recorded"
     case notRepeatable = "not_repeatable"
     case headTooLarge = "head_too_large"
-    /// What the server could not send, for a reason that none of the others is.
+    /// The server could not send the response, for a reason that no other code covers.
     case unanswerable
     case unavailable
     case worldUnavailable = "world_unavailable"
@@ -65,13 +65,14 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   var code: Code
   var message: String
   var allowedMethods: [HTTPRequest.Method] = []
-  /// The part of what was sent that is at fault, and what is wrong with it; nil for the whole.
+  /// The member at fault, and what is wrong with it; nil if the fault is not at a single member.
   var fault: (member: String, words: String)? {
     faultyMember.map { ($0, faultyWords ?? message) }
   }
   private var faultyMember: String?
   private var faultyWords: String?
-  /// By which the log names what went wrong, where that is not the caller's doing.
+  /// The reference under which the log has the cause, if the caller is not at fault or is turned
+  /// away.
   var reference: String?
 
   init(_ code: Code, _ message: String) {
@@ -80,7 +81,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// A body is too long; of what it is one, the server does not tell.
+  /// The body is too long. The server does not say what kind it was, so the message names every
+  /// limit.
   static let bodyTooLarge: Self = {
     let usual = BackstageCall.bodyLimitBytes / 1024 / 1024
     let imported = BackstageCall.importLimitBytes / 1024 / 1024
@@ -95,7 +97,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static let notFound = Self(.notFound, "There is nothing at this address.")
 
-  /// What a call names is not there.
+  /// The thing that a call names does not exist.
   static func missing(_ kind: String, _ id: String) -> Self {
     Self(.notFound, "There is no \(kind) '\(id.prefix(100))' in this world.")
   }
@@ -104,7 +106,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 
-  /// A refusal of one member, with what is wrong with it where that is told beside its name.
+  /// A refusal of one member; `words` say what is wrong wherever the member's name stands beside
+  /// them.
   static func invalid(_ message: String, at member: String, _ words: String) -> Self {
     var refusal = invalid(message)
     (refusal.faultyMember, refusal.faultyWords) = (member, words)
@@ -116,12 +119,13 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     return invalid(error.description, at: member, error.reason)
   }
 
-  /// Whether an operator is to hear of it: who asks is none of ours, or of no world (S29).
+  /// Whether an operator should hear of it: the request comes from a foreign caller, or names no
+  /// valid world (S29).
   private var turnsAway: Bool {
     [.invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .formTokenInvalid].contains(code)
   }
 
-  /// The same, with a reference by which the log names it, where it turns somebody away.
+  /// The same refusal, reported and with a reference to the log if it turns somebody away.
   func reported(of request: Request, to report: TurnedAwayReport?) -> Self {
     guard turnsAway, let report else { return self }
     var refusal = self
@@ -141,7 +145,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     return refusal
   }
 
-  /// What an error comes to that no call has made a refusal of; reports those that nobody foresees.
+  /// Turns an error into a refusal, and reports it if it is unexpected.
   init(_ error: any Error, _ report: UnexpectedErrorReport) {
     switch error {
     case let refusal as Self: self = refusal
@@ -161,7 +165,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     }
   }
 
-  /// Why a message is waited for no longer.
+  /// The refusal when waiting for a message ends early.
   private init(_ end: Outbox.WaitingEnd) {
     switch end {
     case .worldGone:
@@ -171,7 +175,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     }
   }
 
-  /// What the server itself refuses, in backstage's words.
+  /// A refusal by the server itself, in backstage's words.
   init(serverStatus status: HTTPResponse.Status) {
     switch status.code {
     case 413: self = .bodyTooLarge

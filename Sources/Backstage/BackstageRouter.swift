@@ -3,13 +3,13 @@ internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The world that a call is about, and those beside it; the extensions carry out the calls.
+/// The world that a call is about, and the others. Extensions carry out the calls.
 struct BackstageContext: Sendable {
   let worlds: Worlds
   let world: World
-  /// What the call came with, where it was sent as one.
+  /// The HTTP request; nil if the call was made in process.
   var request: Request?
-  /// Of the addresses under which people reach the pages.
+  /// The scheme of the addresses under which people reach the pages.
   var scheme = "http"
   /// Nil where there are no pages.
   var standpoint: Standpoint?
@@ -18,20 +18,20 @@ struct BackstageContext: Sendable {
   var brand: BrandBench?
   var recorder: Recorder?
 
-  /// Whether there is anything of the pages; on an emulator's own port there is nothing.
+  /// Whether there are pages; an emulator's own port has none.
   fileprivate var hasPages: Bool {
     standpoint != nil || rehearsal != nil || stories != nil || brand != nil || recorder != nil
   }
 }
 
-/// Finds what answers a call.
+/// Finds the route of a call.
 enum BackstageRouter {
   struct Route: Sendable {
     var method: HTTPRequest.Method
     /// `{id}` stands for one segment.
     var path: [Substring]
     var description: CallDescription
-    /// What the walks that are recorded in the world are told of it.
+    /// What recordings of the world note about the call.
     var recorded: RecordedCall
     var answer: @Sendable (BackstageContext, BackstageCall) async throws -> Response
 
@@ -49,7 +49,7 @@ enum BackstageRouter {
       self.answer = answer
     }
 
-    /// What is named in the path by braces.
+    /// The names in braces in the path.
     var parameters: [String] {
       path.filter(Self.isParameter).map { String($0.dropFirst().dropLast()) }
     }
@@ -62,7 +62,7 @@ enum BackstageRouter {
     private static func isParameter(_ segment: Substring) -> Bool { segment.hasPrefix("{") }
   }
 
-  /// The table of contents of backstage's JSON; its description is made of it.
+  /// All calls of backstage's JSON API; its OpenAPI description is generated from them.
   static let routes: [Route] = [
     Route(.get, "openapi.json", .description, recorded: .nothing) { context, _ in
       context.description()
@@ -172,14 +172,14 @@ enum BackstageRouter {
 
   /// Carries out a call.
   ///
-  /// - Throws: `BackstageRefusal`, with status 404 where nothing answers there and 405 where only other
-  ///   methods are answered; or what went wrong on the way.
+  /// - Throws: `BackstageRefusal`, with status 404 if the path has no route and 405 if it has none
+  ///   for the method; or what went wrong while carrying it out.
   static func answer(_ call: BackstageCall, in context: BackstageContext) async throws -> Response {
     let leading = routes.filter {
       $0.leads(to: call.path) && (context.hasPages || !$0.description.needsPages)
     }
     let named = leading.filter { $0.parameters.isEmpty }
-    // What is named goes before what has an id in its place.
+    // A literal segment takes precedence over a parameter.
     let found = named.isEmpty ? leading : named
     guard !found.isEmpty else { throw BackstageRefusal.notFound }
     guard let route = found.first(where: { $0.method == call.method }) else {
@@ -187,11 +187,12 @@ enum BackstageRouter {
     }
     try call.allowOnly(Set(route.description.query.map(\.name)))
     if case .none = route.description.body, call.method != .get, call.content.count > 0 {
-      // Who says which world, or which messages, means those, and not what the call is about.
+      // A body that names a world or messages would be ignored, and the call would act on others:
+      // refuse it.
       try call.requiredBody().refuseKeys(besides: [])
     }
     let call = try await context.byAccountID(call)
-    // What is deleted can be told of as long as it is there.
+    // A deletion has to be described while the deleted thing still exists.
     let event = await context.recordedEvent(of: call, to: route)
     let before = context.world.clock.now
     let answer = try await route.answer(context, call)

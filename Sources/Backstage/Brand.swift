@@ -3,7 +3,7 @@ package import Foundation
 internal import HTTPExchange
 package import Pages
 
-/// The brand as its file says it.
+/// The calls about the brand file.
 extension BackstageContext {
   func brandDocument() throws -> Response {
     guard let brand else { throw BackstageRefusal.notFound }
@@ -12,8 +12,8 @@ extension BackstageContext {
     return .json(encoded: Array(reading.brand.json))
   }
 
-  /// Takes the place of all that the file says, also where that cannot be used; what is wrong with it is refused
-  /// as at a start.
+  /// Replaces the whole brand file, even an unusable one. A brand that would fail at startup is
+  /// refused.
   func writeBrand(_ call: BackstageCall) throws -> Response {
     guard let brand else { throw BackstageRefusal.notFound }
     let document = Data(try call.requiredBody().encoded)
@@ -30,9 +30,9 @@ extension BackstageContext {
 }
 
 extension Brand {
-  /// Reads a brand file, and tells its writer where it is no JSON.
+  /// Reads a brand file, and points to the place where it is not JSON.
   ///
-  /// - Throws: `BrandFault` with the place, or with everything that `init(json:)` finds.
+  /// - Throws: `BrandFault` with the place, or with every problem that `init(json:)` finds.
   package init(document: Data) throws(BrandFault) {
     guard String(validating: document, as: UTF8.self) != nil else {
       throw BrandFault(BrandProblem(at: [], "it is no UTF-8 text"))

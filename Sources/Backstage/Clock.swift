@@ -15,7 +15,7 @@ extension BackstageContext {
   }
 
   private struct ClockMove {
-    /// What the clock shows then.
+    /// The time of the clock after the move.
     let target: Date
     let make: @Sendable (WorldClock) -> WorldClock.Reading
   }

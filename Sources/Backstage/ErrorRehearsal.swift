@@ -1,15 +1,15 @@
 public import Emulators
 
-/// How the pages tell each error of the API, found out by having it given to them.
+/// How the pages show each error of the API, found out by provoking it.
 public struct ErrorRehearsal: Sendable {
-  /// What an error came to.
+  /// How a page showed an error.
   public struct Shown: Sendable, Hashable {
-    /// The page that told it.
+    /// The page that showed it.
     public var page: String
     public var status: Int
-    /// At which field; nil is the banner.
+    /// The field that it is shown at; nil is the banner.
     public var field: String?
-    /// With `{time}` where the page tells a moment.
+    /// The wording, with `{time}` for any time in it.
     public var words: String
 
     public init(page: String, status: Int, field: String?, words: String) {
@@ -20,13 +20,13 @@ public struct ErrorRehearsal: Sendable {
     }
   }
 
-  /// An error at the step where it is given.
+  /// An error, and the step at which to provoke it.
   public struct Occasion: Sendable {
     /// As the page calls it.
     public var code: String
-    /// Where a person stands, as the atlas calls it.
+    /// The state of the atlas in which to provoke it.
     public var state: String
-    /// What they send there.
+    /// The form values to send there.
     public var input: [String: String]
     /// The fault, as a call takes it.
     public var fault: JSON
@@ -35,14 +35,15 @@ public struct ErrorRehearsal: Sendable {
   private let rehearse: @Sendable ([Occasion]) async -> [Shown?]
   private let found = FoundOnce<[Shown?]>()
 
-  /// - Parameter rehearse: Has the errors given, one after another; nil for one that nothing told of.
+  /// - Parameter rehearse: Provokes the errors, one after another; nil for an error that no page
+  ///   showed.
   public init(_ rehearse: @escaping @Sendable ([Occasion]) async -> [Shown?]) {
     self.rehearse = rehearse
   }
 
-  /// What the errors come to, in their order; found out once.
+  /// How the pages show the errors, in their order; determined once.
   ///
-  /// Where nothing came of any of them, nobody could walk: the next who asks has it tried again.
+  /// If no page showed any of them, the walks themselves failed, and the next caller tries again.
   func shown(_ errors: [KnownError]) async -> [Shown?] {
     await found.value {
       await rehearse(
@@ -54,7 +55,7 @@ public struct ErrorRehearsal: Sendable {
   }
 }
 
-/// An error with what it came to.
+/// An error, and how a page showed it.
 struct RehearsedError {
   var error: KnownError
   var shown: ErrorRehearsal.Shown?

@@ -4,17 +4,17 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension Fault {
-  /// What is taken of one.
+  /// The accepted values of a fault.
   enum Limits {
-    /// How many calls it meets.
+    /// The number of calls that it applies to.
     static let times = 1...1_000_000
     /// How long it lasts, in seconds.
     static let seconds = 1...86_400
     /// How long it holds a call, in milliseconds.
     static let delays = 0...60_000
-    /// With which status it answers.
+    /// The status of its response.
     static let statuses = 200...599
-    /// How long the name of a group is.
+    /// The length of a group's name, in bytes.
     static let groupLengths = 1...40
   }
 }
@@ -24,12 +24,13 @@ extension BackstageContext {
 
   func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
     let fault = try fault(in: call.requiredBody())
-    // Within a segment a star would stand for itself, and meet nothing that anybody meant.
+    // Within a segment, a star would be a literal one, which nobody means.
     let segments = fault.match.path?.split(separator: "/") ?? []
     guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
       throw .invalid("'match.path' has '*' for a whole segment alone.")
     }
-    // Not where a fault is read: what a world has that was exported long ago is taken as it is.
+    // This is not checked when reading faults, so that a world that was exported long ago can still
+    // be imported.
     guard fault.match.canMeetCall(of: worlds.api) else { throw .invalid(worlds.api.wordsOnPaths) }
     guard let added = world.faults.add(fault) else {
       throw .invalid("There are \(Faults.limit) faults already.")
@@ -37,7 +38,7 @@ extension BackstageContext {
     return .json(added.json)
   }
 
-  /// Reads a fault as it is sent, or as it was shown.
+  /// Reads a fault, as a caller sends it or as a response showed it.
   func fault(in body: JSON) throws(BackstageRefusal) -> Fault {
     try body.refuseKeys(besides: [
       "id", "match", "times", "seconds", "ends_at", "delay_ms", "answer", "fault",
@@ -76,7 +77,7 @@ extension BackstageContext {
     return name
   }
 
-  /// When it is over: so many seconds from now, or at a time, both by the world's clock.
+  /// When it ends: a number of seconds from now, or a time, both by the world's clock.
   private func end(in body: JSON) throws(BackstageRefusal) -> Date? {
     let seconds = try body.number("seconds", in: Fault.Limits.seconds)
     guard let text = try body.text("ends_at") else {
@@ -89,7 +90,7 @@ extension BackstageContext {
     return date
   }
 
-  /// Those by which an API is called: a fault of any other would never meet a call.
+  /// The methods that API calls use; a fault for any other would never apply.
   private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
 
   private func match(in json: JSON?) throws(BackstageRefusal) -> FaultMatch {
@@ -153,7 +154,7 @@ extension BackstageContext {
 }
 
 extension EmulatedAPI {
-  /// How the paths of its calls begin, for whoever has named another.
+  /// How the paths of its calls begin, for a caller who has sent another.
   fileprivate var wordsOnPaths: String {
     switch self {
     case .clerk: "'match.path' begins as the calls of this API do: /v1/client/sign_ins."
@@ -164,7 +165,7 @@ extension EmulatedAPI {
 }
 
 extension Fault {
-  /// What an answer is given that brings no rule of its own.
+  /// The `Cache-Control` of a response that does not set its own.
   fileprivate static let cacheRule = "no-store"
 
   var json: JSON {
@@ -197,7 +198,7 @@ extension Fault {
 }
 
 extension JSON {
-  /// - Throws: A refusal where this is no object, or has another key.
+  /// - Throws: A refusal if this is not an object, or has another key.
   func refuseKeys(besides known: Set<String>, in prefix: String = "") throws(BackstageRefusal) {
     guard case .object(let members) = self else {
       throw .invalid(
@@ -229,7 +230,7 @@ extension JSON {
     }
   }
 
-  /// What a header field may be given as: a text without control characters, or a number.
+  /// The value of a header field: a text without control characters, or a number.
   fileprivate var headerValue: String? {
     switch self {
     case .string(let text):

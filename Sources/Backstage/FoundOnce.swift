@@ -1,11 +1,11 @@
-/// Something that is found out once, for all who ask.
+/// A value that is determined once and shared by all callers.
 actor FoundOnce<Value: Sendable> {
   private var task: Task<Value, Never>?
 
   /// - Parameters:
-  ///   - find: Finds it out, where nobody has yet.
-  ///   - isNothing: Whether nothing came of it: then the next who asks has it tried again.
-  /// - Returns: What was found.
+  ///   - find: Determines the value, if nobody has yet.
+  ///   - isNothing: Whether the attempt failed: the next caller then tries again.
+  /// - Returns: The value.
   func value(
     _ find: @escaping @Sendable () async -> Value,
     orAgainWhere isNothing: @Sendable (Value) -> Bool

@@ -1,10 +1,10 @@
 package import Emulators
 
 extension JSON {
-  /// For people: on lines of their own, two spaces further in at each level.
+  /// The document in several lines for people, indented by two spaces per level.
   ///
-  /// - Parameter level: How far in the first line stands already.
-  /// - Returns: The document, without a line feed at its end.
+  /// - Parameter level: The level at which the first line already is.
+  /// - Returns: The document, without a trailing line feed.
   package func indented(_ level: Int = 0) -> String {
     let outer = String(repeating: "  ", count: level)
     let inner = outer + "  "

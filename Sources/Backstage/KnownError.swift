@@ -1,20 +1,20 @@
 internal import Emulators
 internal import ErrorCodes
 
-/// An error that the emulated API is known to give, and a form that it answers.
+/// An error that the emulated API is known to give, and a form that provokes it.
 struct KnownError: Sendable {
-  /// As the page calls it.
+  /// The code that pages use for it.
   var code: String
-  /// Tells it from others that the page calls the same.
+  /// Distinguishes it from others with the same code.
   var id: String
-  /// Where a person stands who gets it.
+  /// The state of the atlas in which a person gets it.
   var state: String
-  /// What they send there.
+  /// The form values that they send there.
   var input: [String: String]
-  /// The call that is refused; nil is the next change.
+  /// The path of the call that is refused; nil for the next `POST`, whatever its path.
   var path: String?
   var status: Int
-  /// What the API says, as JSON.
+  /// The body of the API's response.
   var answer: JSON
 
   var parameter: String? { problem?["meta"]?["param_name"]?.string }
@@ -24,7 +24,7 @@ struct KnownError: Sendable {
   }
   private var problem: JSON? { answer["errors"]?[0] }
 
-  /// The fault that gives it once, as a call takes it.
+  /// The body of `POST faults` that provokes it once.
   var fault: JSON {
     [
       "match": ["method": "POST", "path": .optional(path)], "times": 1,
@@ -61,7 +61,7 @@ struct KnownError: Sendable {
     ]
   }
 
-  /// Where a code is at home: what is asked there, and what a person sends.
+  /// The state in which a code typically occurs, and what a person sends there.
   private static func occasion(of code: String) -> (state: String, input: [String: String]) {
     let signIn = ["identifier": "ada@example.com", "password": password]
     let signUp = ["email_address": "una@example.com", "password": newPassword]
@@ -106,7 +106,7 @@ struct KnownError: Sendable {
     self.answer = answer
   }
 
-  /// Where a call is made, and what a person sends there.
+  /// The state in which the call is made, and what a person sends there.
   private static func occasion(
     of error: EntraErrorCode
   ) -> (state: String, input: [String: String]) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 
 extension BackstageContext {
-  /// The longest that a call waits for a message.
+  /// The longest that a call waits for a message, in real seconds.
   static var waitLimitSeconds: Int { 30 }
 
   func messages(_ call: BackstageCall) async throws -> Response {
@@ -30,7 +30,8 @@ extension BackstageContext {
 
   func latestMessage(_ call: BackstageCall) async throws -> Response {
     let filter = try filter(of: call)
-    // One that is gone stands for all; who asks by what no message can be called has mistaken it.
+    // A deleted message matches all others, but an `after` that is not a message id at all is a
+    // mistake.
     if let after = filter.after, !Message.isID(after),
       try await world.outbox.message(after) == nil
     {
@@ -53,7 +54,7 @@ extension BackstageContext {
     return .seconds(seconds)
   }
 
-  /// An empty `after` is no filter: who has seen no message yet waits for the first.
+  /// An empty `after` does not filter: a client that has seen no message yet waits for the first.
   private func filter(of call: BackstageCall) throws(BackstageRefusal) -> Outbox.Filter {
     for name in ["to", "purpose", "channel"] { try call.refuseEmpty(name) }
     return Outbox.Filter(

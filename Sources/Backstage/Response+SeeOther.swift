@@ -2,7 +2,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension Response {
-  /// Leads on to that address.
+  /// Redirects to that address with 303.
   static func seeOther(_ location: String, cookies: [String] = []) -> Response {
     var response = Response(
       status: .seeOther,

@@ -2,11 +2,11 @@ public import HTTPExchange
 
 /// Signs a browser in as an account of its world, by the steps that a person would take.
 public struct SignInShortcut: Sendable {
-  /// What came of it.
+  /// The result of the sign-in.
   public enum Outcome: Sendable {
-    /// Where the flow goes on, with the cookies of a visit that begins there.
+    /// The address where the flow continues, with the cookies of a visit that begins there.
     case goesOn(location: String, cookies: [String])
-    /// The page refused, in its own words.
+    /// The page refused; the text is its own.
     case refused(String)
   }
 

@@ -2,17 +2,17 @@ internal import Emulators
 internal import HTTPExchange
 internal import Locking
 
-/// What stands have changed in the settings of worlds, which is no part of the next one.
+/// The settings of worlds that stands have changed, which the next stand undoes.
 final class StandChanges: Sendable {
   private struct Change {
-    /// As the setting was before the stand.
+    /// The setting before the stand.
     var before: JSON
-    /// As the stand has left it.
+    /// The setting after the stand.
     var after: JSON
   }
 
   private struct Changes {
-    /// One that was dropped leaves its name to another.
+    /// Weak, because a dropped world leaves its name to another.
     weak var world: World?
     var bySetting: [String: Change]
   }
@@ -20,17 +20,17 @@ final class StandChanges: Sendable {
   private let kept = Locked<[WorldName: Changes]>([:])
   private let turns = Turns()
 
-  /// Has somebody stand without what the stands before have changed.
+  /// Brings a browser to a stand without the changes of earlier stands.
   ///
-  /// What has been set since then is somebody's own, and stays. Where they do not come to stand, the settings are as
-  /// they were.
+  /// Settings that somebody has changed since then stay. If the browser does not get there, the
+  /// settings are restored.
   ///
   /// - Parameters:
   ///   - names: The settings that any stand changes.
-  ///   - world: Where they are to stand.
-  ///   - bring: Brings them there.
-  /// - Returns: What came of it.
-  /// - Throws: `CancellationError`, or `DocumentError` for a setting that cannot be what it was.
+  ///   - world: The world of the stand.
+  ///   - bring: Brings the browser there.
+  /// - Returns: The outcome.
+  /// - Throws: `CancellationError`, or `DocumentError` for a setting that cannot be restored.
   func stand(
     changing names: Set<String>,
     in world: World,
@@ -71,7 +71,7 @@ final class StandChanges: Sendable {
   }
 
   private func put(back values: [String: JSON], _ world: World) throws(DocumentError) {
-    // Settings that are changed count as others, which pages ask for anew.
+    // Any change counts as new settings, which pages would then fetch again.
     guard !values.isEmpty else { return }
     let members = values.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) }
     try world.changeSettings { settings throws(DocumentError) in

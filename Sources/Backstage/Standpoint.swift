@@ -5,11 +5,11 @@ internal import Pages
 
 /// Brings a browser of a world to a state of the atlas, by the steps that a person would take.
 public struct Standpoint: Sendable {
-  /// What came of it.
+  /// The result of the walk.
   public enum Outcome: Sendable {
-    /// Where the browser is to go, with the cookies of a visit that stands there.
+    /// Where the browser should go, with the cookies of a visit that stands there.
     case there(location: String, cookies: [String])
-    /// Why it is not there, in a sentence.
+    /// Why the walk did not get there, in a sentence.
     case elsewhere(String)
   }
 
@@ -34,7 +34,7 @@ public struct Standpoint: Sendable {
     self.bring = bring
   }
 
-  /// Why no browser can be brought to that state; nil where one can.
+  /// Why no browser can be brought to that state; nil if one can.
   func obstacle(to example: PageExample) -> String? {
     if states.contains(example.name) { return nil }
     if example.page.address == nil {
@@ -47,13 +47,13 @@ public struct Standpoint: Sendable {
     return "No walk leads there from the demo users by themselves."
   }
 
-  /// Whether an API has that state, as far as walks tell.
+  /// Whether an API has that state, as far as the walks show.
   ///
-  /// One that no walk leads to, such as a form that is refused, is where its page is.
+  /// A state that no walk leads to, such as a refused form, counts as existing where its page does.
   /// - Parameters:
   ///   - example: The state.
-  ///   - isEmulated: Whether the API is the one that is emulated, else it is the other one.
-  /// - Returns: False for what the other API has alone.
+  ///   - isEmulated: Whether to ask about the emulated API; otherwise about the other one.
+  /// - Returns: False if only the other API has it.
   func has(_ example: PageExample, overEmulated isEmulated: Bool) -> Bool {
     let (own, others) = isEmulated ? (states, statesElsewhere) : (statesElsewhere, states)
     if own.contains(example.name) { return true }
@@ -64,9 +64,10 @@ public struct Standpoint: Sendable {
     return isWalked(own) || !isWalked(others)
   }
 
-  /// Goes there, which the recording of the browser tells.
+  /// Brings a browser to a state, and notes it in the browser's recording.
   ///
-  /// - Throws: A refusal, with status 404 for what is no state, and 422 with the reason where it cannot be reached.
+  /// - Throws: A refusal with status 422 and the reason, for an unknown page or state and for one
+  ///   that cannot be reached.
   func answer(
     to request: Request,
     page: String,

@@ -43,7 +43,8 @@ extension BackstageContext {
     }
   }
 
-  /// The same call by the account's own id, where it names one as Entra's tokens and the pages do.
+  /// The same call with the account's own id, if it names the account by an object id, as Entra's
+  /// tokens and the pages do.
   func byAccountID(_ call: BackstageCall) async throws -> BackstageCall {
     guard worlds.api.tellsObjectIDs, call.path.first == "users", call.path.count > 1,
       let id = try await world.accountID(ofObject: call.path[1])
@@ -88,7 +89,7 @@ extension BackstageContext {
     ])
   }
 
-  /// What is read from a body, or a refusal of the member that is at fault.
+  /// Reads from a body, turning an error into a refusal of the member at fault.
   func readingDocument<Value>(
     _ read: () throws(DocumentError) -> Value
   ) throws(BackstageRefusal) -> Value {
@@ -106,7 +107,7 @@ extension HTTPField.Name {
 }
 
 extension EmulatedAPI {
-  /// Whether its tokens, and with them the pages, name accounts by ids of a directory.
+  /// Whether its tokens, and so the pages, name accounts by a directory's object ids.
   fileprivate var tellsObjectIDs: Bool {
     switch self {
     case .clerk: false

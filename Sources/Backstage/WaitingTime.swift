@@ -14,7 +14,7 @@ extension BackstageAPI {
 
   private static let longPaths = [
     "/backstage/api/export", "/backstage/api/import", "/backstage/api/reset",
-    // They keep what every account was like.
+    // These record what every account was like.
     "/backstage/api/recordings", WorkbenchTool.recordings.path,
     "/backstage/api/errors", WorkbenchTool.errors.path, WorkbenchTool.map.path,
   ]

@@ -1,7 +1,7 @@
 internal import Emulators
 internal import HTTPExchange
 
-/// A world's settings, and the worlds there are.
+/// The calls about a world's settings and about the worlds themselves.
 extension BackstageContext {
   func changeSettings(_ call: BackstageCall) throws -> Response {
     let body = try call.requiredBody()

@@ -3,7 +3,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension BackstageCall {
-  /// How long the body of a call may be: of a long story, or of a world that comes back.
+  /// The size limit of a call's body, which may be a long story or an imported world.
   static func limitBytes(of request: Request) -> Int {
     let isImport = request.method == .post && request.path == "\(prefix)import"
     return isImport ? importLimitBytes : bodyLimitBytes
@@ -11,7 +11,7 @@ extension BackstageCall {
 }
 
 extension BackstageContext {
-  /// `GET export`, in pieces: nobody holds the whole of it.
+  /// `GET export`, in pieces, so that the whole world is never in memory.
   func exportWorld() async throws -> Response {
     let export = try await world.export(
       behind: worlds.api,
@@ -43,14 +43,16 @@ extension BackstageContext {
   }
 }
 
-/// An exported world with what stands beside its rows, read; a large one takes seconds.
+/// An exported world that has been read, with its faults, traces and story; reading a large one
+/// takes seconds.
 private struct ImportedWorld: Sendable {
   var document: WorldDocument
   var faults: [Fault]
   var traces: [Trace]
   var story: StoryWalk?
 
-  /// - Throws: `DocumentError` or `BackstageRefusal` where it is none, `SpooledBody.Failure`.
+  /// - Throws: `DocumentError` or `BackstageRefusal` if it is not a valid world, or
+  ///   `SpooledBody.Failure`.
   init(_ content: Request.Content, in context: BackstageContext) throws {
     document = try WorldDocument(content)
     if let api = document.api, api != context.worlds.api {
@@ -72,9 +74,9 @@ private struct ImportedWorld: Sendable {
 }
 
 extension [JSON] {
-  /// What the elements of a document's list are read as.
+  /// Reads the elements of a document's list.
   ///
-  /// - Throws: What the reading throws, with the place of the element.
+  /// - Throws: What the reading throws, with the index of the element.
   fileprivate func read<Value>(
     in list: String,
     _ read: (JSON) throws(BackstageRefusal) -> Value

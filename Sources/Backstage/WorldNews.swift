@@ -3,16 +3,16 @@ internal import Foundation
 public import Pages
 
 extension World {
-  /// How far back a code is looked for: what was sent before so many others is no longer typed.
+  /// How many messages back a code is sought: older ones are no longer typed.
   private static let lookback = 20
-  /// How long the code of an app is taken once the app shows the next one, in seconds.
+  /// How long an app's code is still accepted once the app shows the next one, in seconds.
   private static let drift: TimeInterval = 30
 
-  /// What the bar above the pages tells of this world.
+  /// What the bar above the pages shows of this world.
   ///
-  /// - Parameter sought: The code that the page at hand asks for.
-  /// - Returns: How many messages and faults there are, and the newest code that fits; nothing of what
-  ///   cannot be read now, since the page does not depend on it.
+  /// - Parameter sought: The code that the current page asks for.
+  /// - Returns: The numbers of messages and faults, and the newest matching code. What cannot be
+  ///   read now is left out, since the page does not depend on it.
   public func news(seeking sought: SoughtCode?) async -> PageFrame.Emulation.News {
     PageFrame.Emulation.News(
       messageCount: (try? await outbox.count()) ?? 0,
@@ -30,7 +30,7 @@ extension World {
         .first { $0.code != nil && destination?.isLike($0.to) != false }
       guard let message, let code = message.code else { return nil }
       var end = end
-      // Where no answer has told the page until when, as over Entra, the world knows.
+      // If no API response has told the page when the code expires, as with Entra, the world knows.
       if end == nil {
         switch try await useOfEntraCode(in: message) {
         case .over: return nil
@@ -49,15 +49,15 @@ extension World {
     }
   }
 
-  /// An end that comes to a page by itself: nil while the clock stands still.
+  /// The end if it will arrive by itself: nil while the clock is frozen.
   private func reachable(_ end: Date?) -> Date? { clock.reading.isFrozen ? nil : end }
 }
 
-/// An address or number as a page shows it: whole, or with marks for what is hidden.
+/// An address or number as a page shows it: in full, or partly masked.
 struct ShownDestination {
   private static let marks: Set<Character> = ["•", "*"]
 
-  /// What is told, in order, between what is hidden.
+  /// The visible parts, in order, between the masked ones.
   private let parts: [Substring]
 
   init(_ text: String) {
@@ -67,7 +67,7 @@ struct ShownDestination {
     )
   }
 
-  /// Whether that may be the whole of it.
+  /// Whether that may be the full address or number.
   func isLike(_ whole: String) -> Bool {
     var rest = Substring(whole.lowercased())
     guard let first = parts.first, let last = parts.last, rest.hasPrefix(first) else {

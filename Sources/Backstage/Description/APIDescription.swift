@@ -3,13 +3,14 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// The description of backstage's calls and of the JSON twin, as OpenAPI 3.1.
+/// The OpenAPI 3.1 description of backstage's calls and of the JSON twin.
 ///
-/// Nothing of it is written down twice: calls come from their routes, pages from their addresses and examples.
+/// It repeats nothing: calls are derived from their routes, pages from their addresses and
+/// examples.
 enum APIDescription {
-  /// As the pages' port serves it; made when it is first asked for.
+  /// The description on the pages' port; built on first use.
   static let whole = document(withPages: true).encoded
-  /// As an emulator's own port does, where there are no pages.
+  /// The description on an emulator's own port, which has no pages.
   static let withoutPages = document(withPages: false).encoded
 
   private static func document(withPages: Bool) -> JSON {
@@ -80,7 +81,7 @@ enum APIDescription {
     ],
   ]
 
-  /// Each once, however many calls are refused so.
+  /// Each refusal once, however many calls share it.
   private static func refusals(of routes: [BackstageRouter.Route]) -> [JSON.Member] {
     let all = routes.flatMap { route in
       route.description.refusals(hasPathParameters: !route.parameters.isEmpty)

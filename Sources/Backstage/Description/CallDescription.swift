@@ -1,8 +1,8 @@
 internal import Emulators
 
-/// What a call of backstage takes and answers: what nobody could read from its route.
+/// What a call of backstage takes and answers, beyond its route.
 struct CallDescription: Sendable {
-  /// A parameter of the query, or a field of the answer's head.
+  /// A query parameter, or a header field of the response.
   struct Parameter: Sendable {
     var name: String
     var schema: Schema
@@ -29,23 +29,23 @@ struct CallDescription: Sendable {
   enum Answer: Sendable {
     /// 200.
     case json(Schema)
-    /// 200, as text or as JSON, by the name of the file.
+    /// 200, as text or JSON, depending on the file's name.
     case file(Schema)
     /// 204.
     case nothing
-    /// 303, with cookies of a visit, and what comes with it.
+    /// 303, with the cookies of a visit, and perhaps a body.
     case leadsOn(Schema?)
   }
 
   /// One sentence.
   var words: String
-  /// All that it knows: others are refused.
+  /// The query parameters that it knows; others are refused.
   var query: [Parameter] = []
   var body = Body.none
   var answer: Answer
-  /// What else the answer may have in its head.
+  /// Further header fields of the response.
   var headers: [Parameter] = []
-  /// Why else it may be refused, beside what follows from what it takes.
+  /// The reasons to refuse it, besides those that follow from its parameters and body.
   var refusals: Set<BackstageRefusal.Code> = []
   /// Whether it answers 404 where there are no pages: on the emulator's own port.
   var needsPages = false
@@ -70,16 +70,16 @@ struct CallDescription: Sendable {
 }
 
 extension CallDescription {
-  /// Why any call may be refused.
+  /// The reasons to refuse any call.
   private static let usual: Set<BackstageRefusal.Code> = [
     .malformedRequest, .invalidWorld, .headerRequired, .foreignSite, .foreignOrigin, .invalidValue,
     .headTooLarge, .unavailable, .worldUnavailable, .cancelled, .stopping, .timedOut,
   ]
 
-  /// Why it may be refused, by status.
+  /// The reasons to refuse it, by status.
   func refusals(hasPathParameters: Bool) -> [(status: Int, codes: [BackstageRefusal.Code])] {
     var codes = Self.usual.union(refusals)
-    // What is missing there may have a name of its own.
+    // The call may have a code of its own for what is missing.
     if hasPathParameters, !refusals.contains(where: { $0.status == 404 }) {
       codes.insert(.notFound)
     }
@@ -89,7 +89,7 @@ extension CallDescription {
     }
   }
 
-  /// The operation of a route, as OpenAPI tells it.
+  /// The route's operation in OpenAPI.
   func operation(_ id: String, pathParameters: [String]) -> JSON {
     var json: JSON = [
       "operationId": .string(id), "tags": ["backstage"], "summary": .string(words),
@@ -148,7 +148,7 @@ extension CallDescription.Parameter {
     ]
   }
 
-  /// As a field of an answer's head.
+  /// As a header field of a response.
   var header: JSON.Member {
     .init(name, ["description": .string(words), "schema": schema.json])
   }

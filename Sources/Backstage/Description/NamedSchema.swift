@@ -3,7 +3,7 @@ internal import ErrorCodes
 internal import Headless
 internal import Pages
 
-/// What the calls of backstage send to and fro, by name.
+/// The named schemas of the bodies of backstage's calls.
 enum NamedSchema: String, CaseIterable {
   case refusal = "Refusal"
   case message = "Message"
@@ -181,7 +181,7 @@ enum NamedSchema: String, CaseIterable {
     )
   }
 
-  /// What a step does in backstage, as it is written.
+  /// What a step does in backstage, as a story's file writes it.
   private static func deed(_ key: Story.Deed.Key, latest: Schema) -> Schema {
     switch key {
     case .clock: ["type": "object"]

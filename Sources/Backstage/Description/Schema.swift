@@ -1,8 +1,6 @@
 internal import Emulators
 
-/// What a value may be, as OpenAPI 3.1 says it.
-///
-/// Source: JSON Schema 2020-12.
+/// The schema of a value, as in OpenAPI 3.1.
 struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   var json: JSON
 
@@ -22,13 +20,13 @@ struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   static let worldName = text(matching: "^[a-z0-9-]{1,40}$")
   static let faultGroup = text(matching: "^[a-z0-9-]{1,40}$")
   static let storyName = text(matching: "^[a-z0-9-]{1,32}$")
-  /// `2026-11-21T14:35:00Z`, with milliseconds where there are some.
+  /// A time such as `2026-11-21T14:35:00Z`, with milliseconds if there are any.
   static let time: Schema = [
     "type": "string", "format": "date-time",
     "pattern": "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
   ]
 
-  /// The same as it is taken: by any offset from UTC, with or without its colon.
+  /// A time as calls accept it: with any offset from UTC, with or without its colon.
   static let timeAsSent = text(
     matching: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)$"
   )
@@ -61,19 +59,19 @@ struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas.map(\.json))]
   }
 
-  /// One of the document's own.
+  /// A reference to a schema of the document itself.
   static func named(_ name: String) -> Schema {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
   static func the(_ name: NamedSchema) -> Schema { named(name.rawValue) }
 
-  /// An object of these members.
+  /// An object with these members.
   ///
   /// - Parameters:
-  ///   - members: Those that it has.
-  ///   - optional: Those that it may have.
-  ///   - isOpen: Whether it may have others.
+  ///   - members: The required members.
+  ///   - optional: The optional members.
+  ///   - isOpen: Whether further members are allowed.
   /// - Returns: The schema.
   static func object(
     _ members: KeyValuePairs<String, Schema>,
@@ -112,10 +110,10 @@ struct Schema: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension Schema {
-  /// A value of an emulator's document as it is told.
+  /// A value of an emulator's document in responses.
   init(told shape: ValueShape) { self.init(shape, isTold: true) }
 
-  /// A value of an emulator's document as it is taken.
+  /// A value of an emulator's document in requests.
   init(taken shape: ValueShape) { self.init(shape, isTold: false) }
 
   private init(_ shape: ValueShape, isTold: Bool) {

@@ -1,6 +1,6 @@
 internal import Emulators
 
-/// What traces are, and the archives that are made of them.
+/// The schemas of traces and of the archives made from them.
 enum TraceSchemas {
   private static let pairs = Schema.list(of: .object(["name": .text, "value": .text]))
 
@@ -20,7 +20,7 @@ enum TraceSchemas {
     "notices": .texts, "bytes": .count, "milliseconds": .number,
   ])
 
-  /// Problems and snippets are added where traces are listed; a document of a world keeps none.
+  /// Problems and snippets are added when traces are listed; exported worlds do not have them.
   static let call = Schema.object(
     [
       "method": .text, "path": .text, "form": pairs, "status": .integer.orNull,

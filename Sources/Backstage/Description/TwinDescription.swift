@@ -3,7 +3,8 @@ internal import Emulators
 internal import ErrorCodes
 internal import Pages
 
-/// The JSON twin of every page, from the pages themselves: their addresses, forms and steps.
+/// The description of every page's JSON twin, derived from the pages themselves: their addresses,
+/// forms and steps.
 enum TwinDescription {
   /// The operations of every address, by path.
   static var paths: [JSON.Member] {
@@ -63,7 +64,7 @@ enum TwinDescription {
     statuses: [Int]
   ) -> JSON {
     let own = Schema.named(pageSchema(address.pageName))
-    // Of an attempt that is over, the start of its flow says so.
+    // If an attempt is over, the start page of its flow says so.
     let others = FlowName.allCases.map(\.start.pageName) + [ErrorPage.templateName]
     let refused = Schema.oneOf(
       ([address.pageName] + others).once.map { .named(pageSchema($0)) }
@@ -94,7 +95,7 @@ enum TwinDescription {
     "Seconds, where the end of the wait is known."
   )
 
-  /// What a page takes in its address besides; other pages pass over all of it.
+  /// The query parameters of pages; a page ignores all others.
   private static let query: [Address: [CallDescription.Parameter]] = [
     .signIn: [typed("identifier"), ticket], .forgotPassword: [typed("identifier")],
     .signUp: [
@@ -159,7 +160,7 @@ enum TwinDescription {
 
   private static func forms(to address: Address) -> [Form] { formsByAction[address] ?? [] }
 
-  /// Every form that any page shows in any state.
+  /// Every form of any page in any state.
   private static let formsByAction = Dictionary(
     grouping: PageExample.all.flatMap { $0.page.content(in: $0.frame).forms },
     by: \.action
@@ -170,8 +171,8 @@ enum TwinDescription {
       .once
   }
 
-  /// Fields that no state of the atlas has: who asks for another account, or another contact, what a
-  /// link brings along, and what an instance may ask for.
+  /// Fields that no state of the atlas shows: to ask for another account or contact, what a link
+  /// carries, and what an instance may require.
   private static let hidden: [Address: [Field]] = [
     .forgotPassword: [ForgotPasswordPage.change], .verifyContact: [.factor],
     .link: linkParameters, .signUpLink: linkParameters, .signUp: details, .missingDetails: details,
@@ -186,7 +187,8 @@ enum TwinDescription {
       Field(named: "identifier_hint"),
     ] + InstanceSettings.builtInAttributes.map(Field.init(parameter:))
 
-  /// What other fields are called that forms may have there: those that the instance has made.
+  /// The pattern of further field names in forms at that address: the attributes that an instance
+  /// defines itself.
   private static func madeNames(at address: Address) -> String? {
     [.signUp, .missingDetails].contains(address)
       ? InstanceSettings.ownAttributePattern : nil
@@ -207,7 +209,7 @@ enum TwinDescription {
     )
   }
 
-  /// What is sent there; where a story is told, a form says so by a field more.
+  /// The request body there. While a story is told, a form adds a field that says so.
   private static func request(of address: Address) -> Schema {
     var schema = Schema.object(
       [("form_token", .text)],
@@ -221,7 +223,7 @@ enum TwinDescription {
 }
 
 extension Array where Element: Equatable {
-  /// Each once, in the order in which they come.
+  /// Each element once, in the order of first appearance.
   fileprivate var once: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -17,7 +17,7 @@ enum TwinSchemas {
 
   private static let link = Schema.object(["name": .text, "href": .text])
 
-  /// Those that are known; an auth API may give others.
+  /// The known codes, or any text: an auth API may use others.
   private static var code: Schema {
     let known = EmulatedAPI.allCases.flatMap(KnownError.all).map(\.code)
     let own = SiteRefusal.allCases.map(\.rawValue) + OwnCode.allCases.map(\.rawValue)
@@ -34,7 +34,7 @@ enum TwinSchemas {
     optional: ["detail": .named("ErrorDetail")]
   )
 
-  /// What an auth API says beside what is known of it stands under the API's own names.
+  /// The details that an auth API gives besides, under its own names.
   private static let detail = Schema.object(
     ["kind": .choice(["api", "client"])],
     optional: [
@@ -73,7 +73,7 @@ enum TwinSchemas {
   ]
   private static let codeFacts = linkFacts + [(name: "code_length", schema: Schema.count)]
 
-  /// What the page there shows besides.
+  /// The schema of the facts of the page at an address.
   static func facts(on address: Address) -> Schema {
     switch address.page {
     case .account: account

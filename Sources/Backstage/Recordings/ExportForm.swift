@@ -4,13 +4,13 @@ internal import Foundation
 internal import Headless
 internal import Pages
 
-/// The forms in which a recorded walk is exported; the raw values are the endings of files.
+/// The formats in which a recorded walk is exported; raw values are file extensions.
 enum ExportForm: String, CaseIterable {
   case sh, swift, py
   case playwright = "playwright.py"
   case story = "story.json"
 
-  /// What the workbench calls it.
+  /// Its name in the workbench.
   var title: String {
     switch self {
     case .sh: "Shell script with curl"
@@ -28,7 +28,8 @@ enum ExportForm: String, CaseIterable {
     }
   }
 
-  /// What a file of it is called: pytest runs what begins with `test_`, by a name with a single dot.
+  /// The name of its file. Pytest runs files that begin with `test_` and have a single dot in their
+  /// name.
   var fileName: String {
     switch self {
     case .py: "test_walk.py"
@@ -37,13 +38,13 @@ enum ExportForm: String, CaseIterable {
     }
   }
 
-  /// The walk in this form.
+  /// The walk in this format.
   ///
   /// - Parameters:
-  ///   - story: The walk, of which every step with a page has the whole of its outline.
+  ///   - story: The walk; every step that leads to a page expects the page's whole outline.
   ///   - document: The story's file.
-  ///   - options: Those of the program that made fresh worlds what they were, such as `--users`.
-  /// - Returns: The text of a file.
+  ///   - options: The program's options that shape fresh worlds, such as `--users`.
+  /// - Returns: The text of the file.
   func text(of story: Story, _ document: JSON, under options: [String] = []) -> String {
     switch self {
     case .sh: ShellExport.text(of: story, under: options)
@@ -56,20 +57,20 @@ enum ExportForm: String, CaseIterable {
 }
 
 extension Story {
-  /// The title as a name of functions: letters and digits of ASCII, word by word.
+  /// The title as words for the name of a function: ASCII letters and digits.
   var words: [String] {
     let words = title.asciiWords
     return words.isEmpty ? ["recorded", "walk"] : words
   }
 
-  /// The title as a comment can hold it.
+  /// The title without line breaks, for a comment.
   var titleLine: String { title.onOneLine }
 
   /// The API that it was walked over: a recorded walk names it.
   var walkedAPI: String { api ?? EmulatedAPI.usual.rawValue }
 
-  /// Over which API and under which options it was walked, as a comment of a script that is started
-  /// beside a server.
+  /// The API and options that it was walked with, as a comment of a script that runs against a
+  /// separate server.
   func apiLine(under options: [String]) -> String {
     let names = options.joined(separator: " and ")
     let others = options.isEmpty ? "" : ", or without the same \(names),"
@@ -78,7 +79,7 @@ extension Story {
 }
 
 extension JSON {
-  /// A story's file that says under which options it was walked, where there were any.
+  /// The story's file, naming in its summary the options that it was walked with, if any.
   fileprivate func walked(under options: [String]) -> JSON {
     guard !options.isEmpty else { return self }
     var document = self
@@ -89,7 +90,7 @@ extension JSON {
 }
 
 extension Story.Step {
-  /// What it says, for a comment that ends with its line.
+  /// Its sentence without line breaks, for a comment.
   var line: String { say.onOneLine }
 }
 
@@ -98,12 +99,12 @@ extension String {
 }
 
 extension Story.Expectation {
-  /// Nil where a step leads to no page that is told.
+  /// The lines of the outline; nil if the step expects no page.
   var lines: [String]? { page == nil ? nil : outline.lines }
 }
 
 extension String {
-  /// As a literal of Python: a line of ASCII.
+  /// As a Python string literal, in ASCII and on one line.
   var quotedForPython: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -117,7 +118,7 @@ extension String {
     return text + "\""
   }
 
-  /// As a literal of Swift, and of TypeScript: a line in which what can be seen stays what it is.
+  /// As a string literal of Swift or TypeScript, on one line; visible characters are not escaped.
   var quotedForSwift: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -137,7 +138,7 @@ extension String {
 }
 
 extension Unicode.Scalar.Properties {
-  /// Whether it is seen by itself, and changes nothing of what stands beside it.
+  /// Whether it is visible by itself, and does not change its neighbours.
   fileprivate var isVisible: Bool {
     switch generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,

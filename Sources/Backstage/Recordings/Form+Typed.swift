@@ -3,7 +3,7 @@ internal import Foundation
 internal import Pages
 
 extension Form {
-  /// Whether this form sends that: its hidden fields tell several of one address apart.
+  /// Whether the request came from this form: hidden fields distinguish forms with the same action.
   func isSource(of request: SeenRequest) -> Bool {
     action.path == request.path
       && fields.filter { $0.kind == .hidden }.allSatisfy { field in
@@ -11,7 +11,7 @@ extension Form {
       }
   }
 
-  /// What was typed or chosen: what is sent otherwise than the page had it.
+  /// The values that were typed or chosen: those that differ from the page's own.
   func typed(in sent: [SeenRequest.Pair]) -> [SeenRequest.Pair] {
     var typed = sent.filter { pair in
       guard !Self.unseen.contains(pair.name) else { return false }
@@ -26,7 +26,7 @@ extension Form {
     return typed
   }
 
-  /// Names fields, never what was typed into them.
+  /// A sentence that names the fields, never what was typed into them.
   func words(for typed: [SeenRequest.Pair]) -> String {
     let names = typed.map(\.name)
     if names.isEmpty { return "Sends the form \(name)." }

@@ -2,9 +2,10 @@ internal import Headless
 internal import HTTPExchange
 internal import Pages
 
-/// A walk as a test of pytest that needs nothing but Python, and runs by itself as well.
+/// A walk as a pytest test that needs only the standard library, and also runs by itself.
 enum PythonExport {
-  /// The first line of a file of Python: whatever the title may say of a coding behind it is a comment (PEP 263).
+  /// The first line of a Python file. It makes a coding declaration in the title below it an
+  /// ordinary comment (PEP 263).
   static let coding = "# -*- coding: utf-8 -*-"
 
   static func text(of story: Story, under options: [String]) -> String {

@@ -5,18 +5,18 @@ struct RecordedArrival {
   enum Way {
     /// To a state of the atlas.
     case stand
-    /// To where the sign-in of somebody goes on.
+    /// To where somebody's sign-in continues.
     case signIn(identifier: String, password: String?)
   }
 
   var way: Way
-  /// What was asked for, as the atlas calls it.
+  /// The page and state that were requested, as the atlas names them.
   var page: String?
   var state: String?
   /// Where the browser goes now.
   var location: String
 
-  /// What a story does to bring it there.
+  /// The step of a story that brings a browser there.
   var step: [JSON.Member] {
     switch way {
     case .stand:

@@ -5,32 +5,32 @@ internal import HTTPExchange
 
 /// How the world of a recording differed from a fresh one when it began.
 struct RecordedBeginning: Sendable {
-  /// An account, and how it differs from the fresh world's.
+  /// An account, and how it differs from its counterpart in a fresh world.
   struct Account: Sendable {
-    /// By which it can be named.
+    /// Its addresses, numbers and username.
     var identifiers: [String]
-    /// By which the fresh world's can be; none where it is new.
+    /// Those of its counterpart; empty if the account is new.
     var formerIdentifiers: [String]
-    /// The keys that differ from the fresh world's account, or from an empty one.
+    /// The keys that differ from the counterpart's, or from an empty account's.
     var changes: JSON
     var hasPassword: Bool
-    /// Whether the fresh world's has one.
+    /// Whether the counterpart has a password.
     var hadPassword = false
   }
 
-  /// Those that differ.
+  /// The settings that differ.
   var settings: [JSON.Member] = []
-  /// By the world's clock; nil where that is the machine's.
+  /// The world's time; nil if it is the machine's.
   var clock: String?
   var isFrozen = false
   var faults: [JSON] = []
   var accounts: [Account] = []
-  /// By what those could be named that a fresh world has and this one has not.
+  /// The identifiers of each account that a fresh world has and this one does not.
   var missing: [[String]] = []
   /// The ids of the messages that were there: no fresh world has them.
   var messages: Set<String> = []
 
-  /// A fresh world's.
+  /// The beginning in a fresh world.
   init() {}
 
   /// - Throws: `WorldsError`, or what SQLite reports.
@@ -54,7 +54,7 @@ struct RecordedBeginning: Sendable {
     self.accounts = accounts.map { account in
       let former = account.names.lazy.compactMap { byName[$0] }.first
       let before = former ?? AccountDescription()
-      // Most are as they were; their JSON would be made for nothing.
+      // Most accounts are unchanged, so their JSON is not built.
       let changes = account == before ? [] : account.json.members(besidesThoseOf: before.json)
       return Account(
         identifiers: account.names,
@@ -74,13 +74,13 @@ struct RecordedBeginning: Sendable {
     accounts.contains { $0.identifiers.contains(identifier) }
   }
 
-  /// The accounts that a walk needs, as a story makes them; and those to be changed, as its steps.
+  /// The accounts that a walk needs: new ones, and changes to existing ones as steps.
   ///
   /// - Parameters:
-  ///   - identifiers: Who is named in the walk.
-  ///   - passwords: Those that were accepted, by identifier.
-  ///   - refused: Whom the demo users' password was refused.
-  /// - Returns: Accounts as they are made, and steps.
+  ///   - identifiers: The identifiers that the walk names.
+  ///   - passwords: The accepted passwords, by identifier.
+  ///   - refused: The identifiers for which the demo users' password was refused.
+  /// - Returns: The accounts to add, and the steps.
   func people(
     named identifiers: [String],
     _ passwords: [String: String],
@@ -92,7 +92,7 @@ struct RecordedBeginning: Sendable {
     let isNamed = { (identifier: String) in identifier.spelling.map(named.contains) ?? false }
     let there = Set(accounts.flatMap(\.identifiers))
     for account in accounts {
-      // A name of before that somebody else has now means them.
+      // A former identifier that somebody else has now refers to them.
       let formerNames = account.formerIdentifiers.filter { !there.contains($0) }
       guard (account.identifiers + formerNames).contains(where: isNamed) else { continue }
       let spellings = Set(account.identifiers.compactMap(\.spelling))
@@ -103,11 +103,12 @@ struct RecordedBeginning: Sendable {
         ?? (isRefused ? Self.otherPassword : AccountDescription.demoPassword)
       var changes = account.changes
       guard
-        // The fresh world's account is changed, which has its former names alone.
+        // The change applies to the account in the fresh world, which only has its former
+        // identifiers.
         let identifier = account.formerIdentifiers.first(where: isNamed)
           ?? account.formerIdentifiers.first
       else {
-        // Whoever has none is led on whatever was typed.
+        // An account without a password signs in whatever was typed.
         if account.hasPassword { changes["password"] = .string(password) }
         users.append(changes)
         continue
@@ -132,7 +133,7 @@ struct RecordedBeginning: Sendable {
     return (users, steps)
   }
 
-  /// What an account gets whose own password nobody knows but that it is not the demo users'.
+  /// The password for an account whose own is unknown, except that it is not the demo users'.
   private static let otherPassword = "another-one-than-was-typed-0"
 }
 
@@ -148,19 +149,19 @@ extension World {
 }
 
 extension String {
-  /// An identifier as it is looked up, however it was typed; nil where nothing was.
+  /// The identifier as it is looked up, however it was typed; nil if nothing was.
   fileprivate var spelling: String? { Identifier(typed: self)?.text.lowercased() }
 }
 
 extension AccountDescription {
-  /// By which it can be named.
+  /// The identifiers of the account.
   var names: [String] {
     emailAddresses + phoneNumbers + [username].compactMap(\.self)
   }
 }
 
 extension Fault {
-  /// The fault as it would be made now.
+  /// The body of `POST faults` that would create the fault as it is now.
   func repeated(at now: Date) -> JSON {
     var json = json
     json["id"] = nil
@@ -170,8 +171,8 @@ extension Fault {
 }
 
 extension JSON {
-  /// A fault as it is sent, with its end counted from now; one that is too late to be sent so comes
-  /// sooner.
+  /// The body of a fault with its end counted in seconds from now. Ends that are too far away for
+  /// that are brought forward.
   func ending(at end: Date, countedFrom now: Date) -> JSON {
     let seconds = Int(end.timeIntervalSince(now).rounded(.up))
     let range = Fault.Limits.seconds

@@ -4,26 +4,26 @@ internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// What happens in a world while a walk is recorded, beside the pages.
+/// An event in a world, beside the pages, while a walk is recorded.
 enum RecordedEvent {
-  /// What a step of a story does, by its key, and the sentence that tells it; with those accounts,
-  /// named as the step names them.
+  /// A step of a story: its sentence, its key and value; and the accounts that it is about, named
+  /// as in the step.
   case deed(String, key: Story.Deed.Key, JSON, accounts: [String] = [])
-  /// What a walk goes on without, in a sentence that stands in its place.
+  /// Something that a walk can do without, in a sentence that replaces it.
   case told(String)
-  /// Somebody may bring this world back as it is now.
+  /// The world was exported, so somebody may import its present state later.
   case exported
-  /// Another world takes the place of this one.
+  /// Another world replaces this one.
   case imported(JSON)
-  /// The world is as fresh as at its beginning.
+  /// The world was reset to its beginning.
   case reset
-  /// What no story can do again, in words.
+  /// Something that no story can repeat, in words.
   case unrepeatable(String)
 
-  /// The longest document of a world that is kept with a walk.
+  /// The size limit of an imported world that is kept with a walk.
   static let importLimitBytes = 512 * 1024
 
-  /// A step of the story that the world tells.
+  /// A step of the story that is told in the world.
   init?(step: JSON) {
     let told = Story.Deed.Key.allCases.lazy.compactMap { key in
       step[key.rawValue].map { (key: key, value: $0) }
@@ -34,11 +34,11 @@ enum RecordedEvent {
   }
 }
 
-/// What recordings of a world are told of a call, once it has been carried out.
+/// What recordings of a world note about a call that has been carried out.
 enum RecordedCall: Sendable {
-  /// It changes nothing there, or is noted by what carries it out.
+  /// Nothing: the call does not change the world, or its implementation notes it.
   case nothing
-  /// What it does to the world; nil where that is nothing after all.
+  /// The event that it causes in the world; nil if it causes none after all.
   case event(@Sendable (BackstageContext, BackstageCall) async -> RecordedEvent?)
 
   static let reset = Self.event { _, _ in RecordedEvent.reset }
@@ -52,15 +52,15 @@ enum RecordedCall: Sendable {
   static let changedUser = Self.event { await $0.changedUser($1.path[1], by: $1) }
   static let droppedWorld = Self.event { $0.droppedWorld($1.path[1]) }
 
-  /// A step of a story that does the same with what was sent, or with that value.
+  /// A step of a story that does the same as the call, with its body or with the given value.
   static func deed(_ say: String, key: Story.Deed.Key, _ value: JSON? = nil) -> Self {
     .event { _, call in RecordedEvent.deed(say, key: key, value ?? call.recordedBody) }
   }
 }
 
 extension BackstageContext {
-  /// What recordings of the world are to be told of a call once it has been carried out; nil for what
-  /// changes nothing, and where nobody is recorded.
+  /// The event to note in recordings of the world once the call has been carried out; nil if it
+  /// changes nothing, or no browser is being recorded.
   func recordedEvent(
     of call: BackstageCall,
     to route: BackstageRouter.Route
@@ -83,7 +83,7 @@ extension BackstageContext {
   }
 
   fileprivate func droppedWorld(_ name: String) -> RecordedEvent {
-    // What is dropped is fresh when it is asked for next.
+    // A dropped world is fresh when it is next used.
     name == world.name.text ? .reset : .told("Another world is dropped; here there is none.")
   }
 
@@ -98,7 +98,7 @@ extension BackstageContext {
   }
 
   fileprivate func deletedMessage(_ id: String) async -> RecordedEvent? {
-    // What cannot be read is not deleted either.
+    // A message that cannot be read is not deleted either.
     guard let messages = try? await world.outbox.messages(),
       let message = messages.first(where: { $0.id == id })
     else { return nil }
@@ -109,7 +109,7 @@ extension BackstageContext {
   }
 
   fileprivate func changedUser(_ id: String, by call: BackstageCall) async -> RecordedEvent? {
-    // What cannot be read is not changed either.
+    // An account that cannot be read is not changed either.
     guard let account = try? await world.account(id) else { return nil }
     guard let identifier = account.username ?? account.names.first else {
       return .unrepeatable("An account without address, number and username was changed.")
@@ -146,7 +146,7 @@ extension BackstageContext {
       return .unrepeatable("The world that was imported could not be read again.")
     }
     guard var document = JSON(decoding: bytes) else { return nil }
-    // What was seen there before is no part of the walk.
+    // What happened in that world before is not part of this walk.
     document["traces"] = []
     document["story"] = nil
     return .imported(document)
@@ -160,12 +160,12 @@ extension RecordedEvent {
 }
 
 extension BackstageCall {
-  /// What it was sent with; what cannot be read is refused, and not recorded.
+  /// The body of the call; an unreadable one is refused, and so not recorded.
   fileprivate var recordedBody: JSON { (try? requiredBody()) ?? .object([]) }
 }
 
 extension JSON {
-  /// A fault as it is sent, with its end counted from now.
+  /// The body of a fault with its end counted in seconds from now.
   fileprivate func endingInSeconds(_ now: Date) -> JSON {
     guard let end = self["ends_at"]?.string.flatMap(Timestamp.date) else { return self }
     return ending(at: end, countedFrom: now)

@@ -2,21 +2,22 @@ internal import AuthFlow
 internal import Emulators
 internal import Pages
 
-/// Whom a walk is about: behind each code of it, whose it was is looked for among them.
+/// The people that a walk is about: the source of each code is sought among them.
 struct RecordedPeople: Sendable {
-  /// Whom backstage was asked about, by an address, number or name of each.
+  /// The accounts that calls of backstage were about, each by an address, number or username.
   private(set) var accounts: [String] = []
   /// The addresses, numbers and names that were typed.
   private(set) var identifiers: [String] = []
-  /// Passwords that were accepted, by identifier, as long as no other was set.
+  /// The accepted passwords by identifier, as long as no new password was set.
   private(set) var passwords: [String: String] = [:]
-  /// Who was refused the demo users' password, as long as no other was set: they had another one before.
+  /// The identifiers for which the demo users' password was refused before any new one was set:
+  /// they had another at the beginning.
   private(set) var refusedDemoPassword: Set<String> = []
   private var hasNewPassword = false
 
   var all: [String] { accounts + identifiers }
 
-  /// Without what was done on the pages.
+  /// The people that only calls of backstage were about.
   var ofBackstage: RecordedPeople {
     var people = RecordedPeople()
     people.accounts = accounts
@@ -42,7 +43,7 @@ struct RecordedPeople: Sendable {
   private static let identifying: Set = ["identifier", "email_address", "phone_number", "username"]
 
   mutating func notePassword(in request: SeenRequest) {
-    // A browser sends the field also where nothing was typed into it.
+    // Browsers send the field even if it is empty.
     guard let field = request.form.first(where: { $0.name == "password" && !$0.value.isEmpty })
     else { return }
     let isSignIn = [Address.signIn.path, Address.password.path].contains(request.path)
@@ -59,19 +60,20 @@ struct RecordedPeople: Sendable {
 }
 
 extension SeenRequest {
-  /// Whether it is told that the password is not that of the account; others may be right and not good enough.
+  /// Whether the page says that the password is not the account's; other errors reject a right one
+  /// as not good enough.
   fileprivate var isWrongPassword: Bool {
     !Self.wrongPassword.isDisjoint(with: step.fieldErrors[Field.password.name] ?? [])
   }
 
-  /// What the APIs call it, Entra last.
+  /// The codes of a wrong password in the APIs, Entra's last.
   private static let wrongPassword: Set = [
     "form_password_incorrect", "form_password_or_identifier_incorrect", "invalid_grant",
   ]
 }
 
 extension [String] {
-  /// Who was named last stands last, and nobody twice.
+  /// Moves an identifier to the end, keeping it only once.
   fileprivate mutating func moveToEnd(_ identifier: String) {
     removeAll { $0 == identifier }
     append(identifier)

@@ -4,24 +4,25 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// Where what was typed or opened comes from, when it is another each time: a message or an app.
+/// Where a code or link came from if it differs each time: from a message or an app.
 struct RecordedSource: Sendable {
-  /// As a story's values, by field.
+  /// The sources of codes as values of a story, by field.
   var codes: [String: JSON] = [:]
-  /// The message whose link was opened.
+  /// The message with the link that was opened.
   var message: Message?
-  /// That link as a story's place; nil where a newer message hides it.
+  /// That link as a place in a story; nil if a newer message hides it.
   var link: JSON?
-  /// Whether a code was typed that no message has and no app shows, and which another world has not.
+  /// Whether a code was typed that is in no message and no app, and so does not exist in another
+  /// world.
   var isGone = false
 
-  /// Nowhere else than from the person.
+  /// No source but the person.
   init() {}
 
   /// - Parameters:
-  ///   - request: What was sent.
-  ///   - world: Whose outbox and accounts there are.
-  ///   - identifiers: Who has been named before.
+  ///   - request: The request.
+  ///   - world: The world with the outbox and the accounts.
+  ///   - identifiers: The identifiers that were named before.
   init(of request: SeenRequest, in world: World, known identifiers: [String]) async {
     switch request.step.way {
     case .opened:
@@ -37,7 +38,7 @@ struct RecordedSource: Sendable {
       for (name, value) in sent {
         guard let typed = VerificationCode(typed: value)?.secret else { continue }
         let message = messages.first { $0.code == typed }
-        // Nothing was sent: it is the code that is always the same.
+        // The message was not sent: its code is the fixed one of test contacts.
         if message?.sent == false { continue }
         codes[name] = message?.latest(among: messages)
         if codes[name] == nil { codes[name] = await Self.app(showing: typed, identifiers, world) }
@@ -46,19 +47,19 @@ struct RecordedSource: Sendable {
     }
   }
 
-  /// What cannot be read is no source; the request itself has been answered.
+  /// If the outbox cannot be read there is no source; the request itself has been answered.
   private static func messages(of world: World) async -> [Message] {
     (try? await world.outbox.messages()) ?? []
   }
 
-  /// The authenticator app that shows a code now, or did a moment ago.
+  /// The authenticator app that shows a code now, or did so within 30 seconds of now.
   private static func app(
     showing code: String,
     _ identifiers: [String],
     _ world: World
   ) async -> JSON? {
     let now = world.clock.now
-    // Who was brought to a page has typed no name.
+    // A browser that was brought to a page has typed no identifier.
     let others = ((try? await world.accounts())?.accounts ?? []).filter { $0.totpSecret != nil }
       .compactMap { $0.names.first }
     var asked: Set<String> = []
@@ -75,7 +76,8 @@ struct RecordedSource: Sendable {
 }
 
 extension Message {
-  /// How a story names it; nil where a newer one to the same person for the same purpose hides it.
+  /// The message as a story refers to it; nil if a newer one to the same person for the same
+  /// purpose hides it.
   func latest(among messages: [Message]) -> JSON? {
     let newest = messages.first { $0.to == to && $0.purpose == purpose }
     guard newest?.id == id else { return nil }

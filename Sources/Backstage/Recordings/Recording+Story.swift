@@ -4,9 +4,9 @@ internal import Headless
 internal import Pages
 
 extension Recording {
-  /// The walk as a story: what every form of export is written from.
+  /// The walk as a story, from which every export format is written.
   ///
-  /// - Throws: A refusal where nothing was walked yet, or what was walked cannot be walked again.
+  /// - Throws: A refusal if nothing has been walked yet, or the walk cannot be repeated.
   func story() throws(BackstageRefusal) -> (story: Story, document: JSON) {
     if let obstacle { throw BackstageRefusal(.notRepeatable, obstacle) }
     guard !steps.isEmpty else {
@@ -38,7 +38,7 @@ extension Recording {
     return .object(members)
   }
 
-  /// The title as stories are named.
+  /// The title as the name of a story.
   private var name: String {
     let name = title.asciiWords.joined(separator: "-").prefix(32)
     return name.isEmpty ? "recorded-walk" : String(name)

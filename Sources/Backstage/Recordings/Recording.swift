@@ -7,20 +7,20 @@ internal import Pages
 
 /// The walk of one browser, as the steps of a story.
 struct Recording: Sendable {
-  /// How the browser is known that is followed.
+  /// How the recorded browser is recognised.
   enum Following: Sendable {
     /// By the cookie that names the recording.
     case cookie
-    /// It brought no cookies, and may keep none that it is given: the first that comes.
+    /// As the first browser that comes: it sent no cookies, and may not keep any that it is given.
     case first
-    /// The one that came first, by what the site calls its visit, and has called it.
+    /// As the browser that came first, by the ids that the site has given its visit so far.
     case visit([String])
   }
 
   /// A step that another page completes.
   private struct Pending: Sendable {
     var step: [JSON.Member]
-    /// Where it has led; nil until it is answered.
+    /// Where it redirected to; nil until it is answered.
     var location: String?
   }
 
@@ -34,27 +34,28 @@ struct Recording: Sendable {
   let api: EmulatedAPI
   private(set) var beginning: RecordedBeginning
   private var following: Following
-  /// Which of all beginnings this is, of this recording and others.
+  /// The serial number of this beginning among those of all recordings.
   let number: Int
   private(set) var steps: [JSON] = []
-  /// Steps before the first one, for those who had been invited when the walk began.
+  /// Steps before the first one that invite those who had been invited when the walk began.
   private(set) var invitations: [JSON] = []
-  /// Why the walk cannot be walked again, in a sentence.
+  /// Why the walk cannot be repeated, in a sentence.
   private(set) var obstacle: String?
-  /// Whether somebody may have this world as it was on the way.
+  /// Whether the world was exported during the walk.
   private var wasExported = false
   private(set) var people = RecordedPeople()
-  /// Whose codes are looked for; nobody's where the walk cannot be walked again.
+  /// The identifiers among which the source of a code is sought; none if the walk cannot be
+  /// repeated.
   var known: [String] { obstacle == nil ? people.all : [] }
-  /// Whether the world has made backup codes on the way, which are others each time.
+  /// Whether the world created backup codes during the walk, which differ each time.
   private var hasNewBackupCodes = false
   private var pauses = RecordedPauses()
   private var pending: Pending?
   private var shown: [Form] = []
   private var lastSeen: Date?
-  /// How often the browser has got in: each time makes a session.
+  /// How often the browser has signed in; each time creates a session.
   private var entryCount = 0
-  /// Whether the browser may still have a visit of before the beginning.
+  /// Whether the browser may still have a visit from before the beginning.
   private var isOfBefore = false
 
   init(
@@ -75,7 +76,7 @@ struct Recording: Sendable {
     self.number = number
   }
 
-  /// The same before its first step.
+  /// The same recording before its first step.
   private func anew(_ beginning: RecordedBeginning, _ number: Int) -> Recording {
     Recording(
       id: id,
@@ -105,15 +106,15 @@ struct Recording: Sendable {
     }
   }
 
-  /// Follows a browser by its cookie from now on: it keeps cookies after all, so that whoever was followed
-  /// meanwhile may have been another.
+  /// Follows a browser by its cookie from now on. It does keep cookies, so the browser that was
+  /// followed meanwhile may have been another.
   mutating func followCookie(of visit: [String]) {
     switch following {
     case .cookie: return
     case .first: break
     case .visit:
       guard !follows(visit) else { break }
-      // What backstage was told stays; what the other one did on the pages is no part of this walk.
+      // Calls of backstage stay; what the other browser did on the pages is not part of this walk.
       let kept = (
         steps: steps.filter { !$0.isOfPages }, people: people.ofBackstage, wasExported: wasExported
       )
@@ -123,7 +124,7 @@ struct Recording: Sendable {
     following = .cookie
   }
 
-  /// Whether it waits for a browser that it has not met.
+  /// Whether it waits for a browser that it has not seen yet.
   var isFollowingWhoeverComes: Bool {
     switch following {
     case .first: true
@@ -135,9 +136,9 @@ struct Recording: Sendable {
 
   /// - Parameters:
   ///   - event: What has happened.
-  ///   - before: When that began, by the world's clock, which it may have moved.
-  ///   - now: By the world's clock.
-  ///   - newNumber: The number of a beginning, where this is one.
+  ///   - before: When it began, by the world's clock, which it may have moved.
+  ///   - now: The world's time now.
+  ///   - newNumber: The number of the new beginning, if this is one.
   mutating func note(
     _ event: RecordedEvent,
     since before: Date,
@@ -152,10 +153,11 @@ struct Recording: Sendable {
     case .exported: wasExported = wasExported || hasBegun
     case .imported(let document):
       if wasExported {
-        // It has the browser's own sign-in of that time; the one that walks again has another.
+        // The imported world has this browser's sign-in of that time; a replaying browser has
+        // another.
         obstruct("This world was exported on the way, and a world imported after that.")
       }
-      // Whatever it has of messages goes along.
+      // Its messages come with the document.
       beginning.messages = []
       interrupt(
         by: [.init("say", "Another world takes the place of this one."), .init("world", document)],
@@ -192,7 +194,7 @@ struct Recording: Sendable {
     lastSeen = now
   }
 
-  /// Tells what is no step of the browser's own.
+  /// Adds a step that is not the browser's own.
   private mutating func interrupt(
     by step: [JSON.Member],
     leadingTo location: String? = nil,
@@ -207,15 +209,15 @@ struct Recording: Sendable {
     }
   }
 
-  /// Whether one step more is kept, and with it whom it is about.
+  /// Whether there is room for one more step and the people that it is about.
   private var hasRoom: Bool { steps.count < Self.stepLimit }
 
   private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
-  /// The walk as it is told: with the last step also where nobody has opened the page to which it led, as
-  /// a client that follows no redirects may not have.
+  /// The walk so far. It includes the last step even if nobody has opened the page that it led to,
+  /// as with a client that follows no redirects.
   ///
-  /// Nothing is expected of that step: who walks again follows, to a page that was never seen.
+  /// That step expects nothing, because the page was never seen.
   var untilNow: Recording {
     var walk = self
     walk.finishPending()
@@ -230,7 +232,7 @@ struct Recording: Sendable {
       lastSeen = now
       if request.step.page != nil { shown = request.forms }
     }
-    // A file to keep: nothing has been walked.
+    // A download, which is not a step.
     guard request.step.page != nil || request.location != nil else { return }
     if isOfBefore, request.needsVisit {
       obstruct("The browser was amid something when the world was reset.")
@@ -259,13 +261,13 @@ struct Recording: Sendable {
     }
   }
 
-  /// Whether the browser has been sent there by the answer before.
+  /// Whether the last response redirected the browser there.
   private func isAwaited(_ request: SeenRequest) -> Bool {
     guard case .opened = request.step.way else { return false }
     return pending?.location == request.target
   }
 
-  /// The page was never shown to which the last step led.
+  /// Adds the last step without the page that it led to, which was never shown.
   private mutating func finishPending() {
     if let pending { append(pending.step) }
     pending = nil
@@ -292,7 +294,8 @@ struct Recording: Sendable {
   }
 
   private mutating func open(_ request: SeenRequest, _ source: RecordedSource) -> [JSON.Member] {
-    // What a newer message hides leads to the same page in any world, but for an invitation.
+    // Except for invitations, a link that a newer message hides leads to the same page in any
+    // world.
     if let message = source.message, beginning.messages.contains(message.id),
       source.link != nil || message.purpose == .invitation
     {
@@ -312,9 +315,10 @@ struct Recording: Sendable {
 
   private static let comesBack = "The walk comes back from an organisation's own page."
 
-  /// The link of a message was opened that no fresh world has: who was invited is invited again.
+  /// Handles the link of a message that no fresh world has: somebody who was invited is invited
+  /// again.
   ///
-  /// Who has an account may have been invited to it, or have made it by that very link.
+  /// Somebody with an account may have been invited to it, or have created it with that very link.
   private mutating func noteOldLink(of message: Message, isNewest: Bool, at path: String) {
     guard message.purpose == .invitation, isNewest, path == Address.signUp.path,
       !beginning.hasAccount(message.to)
@@ -342,9 +346,11 @@ struct Recording: Sendable {
       obstruct("More was typed than a recording keeps.")
       return []
     }
-    // Another session than this one has a form of its own; who walks again has but those that the walk itself makes.
+    // Forms that end other sessions exist in a replay only for sessions that the walk itself
+    // creates.
     if form.endsOtherSession, entryCount < 2 { obstruct("Another browser's session was ended.") }
-    // Somebody has said yes there, in another browser; or the attempt is over, which is so in any world.
+    // Either somebody approved there in another browser, or the attempt is over, which it is in any
+    // world.
     if form.name == "finished", request.leadsAway(from: .browser), request.leadsAway(from: .signIn)
     {
       obstruct(Self.comesBack)
@@ -361,14 +367,14 @@ struct Recording: Sendable {
     return step
   }
 
-  /// A code was taken that is another one each time, and of which nothing tells where it came from.
+  /// Handles an accepted code that differs each time and whose source is unknown.
   private mutating func noteLostCode(at path: String) {
     if path != Address.backupCode.path {
       obstruct(
         "A code was typed of which nothing tells where it is from: its message is gone, or hidden."
       )
     } else if hasNewBackupCodes {
-      // Older ones are the account's own, which the walk begins with.
+      // Older codes belong to the account that the walk begins with.
       obstruct("A backup code was typed that this world has made on the way.")
     }
   }
@@ -386,7 +392,7 @@ struct Recording: Sendable {
     }
   }
 
-  /// A pause is walked again by the world's clock.
+  /// Adds a pause, which a replay makes by moving the world's clock.
   private mutating func tell(pause seconds: Int64) {
     append([
       .init("say", .string("\(seconds) seconds pass.")),
@@ -394,7 +400,7 @@ struct Recording: Sendable {
     ])
   }
 
-  /// Says why the walk cannot be walked again; the first reason stays.
+  /// Records why the walk cannot be repeated; the first reason stays.
   private mutating func obstruct(_ words: String) { obstacle = obstacle ?? words }
 
   private mutating func append(_ step: [JSON.Member]) {
@@ -402,7 +408,7 @@ struct Recording: Sendable {
       obstruct("The walk has more than \(Self.stepLimit) steps.")
       return
     }
-    // The same page again, to which nothing has happened.
+    // The same page again, with nothing in between.
     let isReload = step.contains { $0.name == "open" } && steps.last == .object(step)
     if !isReload { steps.append(.object(step)) }
   }

@@ -8,16 +8,16 @@ public struct Recorder: Sendable {
   static let title = "A recorded walk"
 
   let recordings: Recordings
-  /// What makes fresh worlds what they are, of the options of the program: their names.
+  /// The names of the program's options that shape fresh worlds.
   let options: [String]
   private let isSecure: Bool
   private let endOfVisit: @Sendable (Request) -> [String: String]
 
   /// - Parameters:
-  ///   - recordings: Where they are kept.
-  ///   - options: Those of the program that make fresh worlds what they are, such as `--users`.
+  ///   - recordings: The store of the recordings.
+  ///   - options: The program's options that shape fresh worlds, such as `--users`.
   ///   - isSecure: Whether the pages are reached over TLS.
-  ///   - endOfVisit: The values of `Set-Cookie` that end the visit of a request, by the cookies' names.
+  ///   - endOfVisit: The `Set-Cookie` values that end the visit of a request, by cookie name.
   public init(
     _ recordings: Recordings,
     under options: [String] = [],
@@ -30,15 +30,15 @@ public struct Recorder: Sendable {
     self.endOfVisit = endOfVisit
   }
 
-  /// Begins a recording: the walk begins as that of a browser that has not been here yet.
+  /// Begins a recording. The walk starts as that of a browser without a visit.
   ///
   /// - Parameters:
-  ///   - title: What it is called.
-  ///   - following: How the browser is known from then on.
-  ///   - world: Where it is walked.
-  ///   - worlds: Has what a fresh world is like.
-  ///   - request: The browser's.
-  /// - Returns: The id, and the values of `Set-Cookie` that the browser is to get.
+  ///   - title: The title of the walk.
+  ///   - following: How the browser is recognised from then on.
+  ///   - world: The world to walk in.
+  ///   - worlds: Provides a fresh world to compare with.
+  ///   - request: The browser's request.
+  /// - Returns: The id, and the `Set-Cookie` values for the browser.
   /// - Throws: `WorldsError`, or what SQLite reports.
   func begin(
     _ title: String,
@@ -48,12 +48,12 @@ public struct Recorder: Sendable {
     for request: Request
   ) async throws -> (id: String, cookies: [String]) {
     let id = try await recordings.begin(title, in: world, of: worlds, following: following)
-    // curl 7.88 passes over the end of a cookie that another one follows: the visit's first one, without
-    // which the others are nothing, ends last.
+    // curl 7.88 ignores the expiry of a cookie that another cookie follows. So the visit's main
+    // cookie, without which its others mean nothing, comes last.
     return (id, [cookie(id, maximumAge: nil)] + endOfVisit(request).values.sorted(by: >))
   }
 
-  /// What makes a browser forget its recording.
+  /// The `Set-Cookie` value that makes a browser forget its recording.
   var forgetting: String { cookie("", maximumAge: .zero) }
 
   private func cookie(_ id: String, maximumAge: Duration?) -> String {
@@ -96,7 +96,7 @@ extension BackstageContext {
     guard title.count <= titleLimit, !title.contains(where: \.isNewline) else {
       throw .invalid("'title' is a line of at most 100 letters.", at: "title", "it is too long")
     }
-    // It stands in comments of what is exported, where nothing may be other than it looks.
+    // Exported files have it in comments, where nothing may be other than it looks.
     guard title.unicodeScalars.allSatisfy(\.isSeenOrJoins) else {
       throw .invalid("'title' has no control characters.", at: "title", "it has one")
     }
@@ -134,7 +134,8 @@ extension BackstageContext {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is no control, and turns no text around: what joins letters and emojis stays.
+  /// Whether it is neither a control character nor one that changes the direction of text; joiners
+  /// of letters and emoji are allowed.
   fileprivate var isSeenOrJoins: Bool {
     switch value {
     case 0x202A...0x202E, 0x2066...0x2069: false

@@ -5,28 +5,28 @@ internal import Locking
 public import Pages
 internal import Synchronization
 
-/// The walks of browsers that are recorded.
+/// The recorded walks of browsers.
 ///
-/// What is typed is among them, passwords too, since it is needed to walk again: they are kept in the
-/// memory of this process alone, and only what is exported has them.
+/// They include what is typed, even passwords, since that is needed to repeat a walk. They are kept
+/// only in the memory of this process, and leave it only by an export.
 public final class Recordings: Sendable {
   /// The cookie that names the recording of a browser.
   static let cookieName = "vestibule-recording"
-  /// How many are kept; then the oldest goes.
+  /// The largest number that is kept; beyond it the oldest is dropped.
   static let limit = 100
-  /// Whether what walks now are we ourselves, on behalf of a browser that is brought to its end.
+  /// Whether the current walk is our own, on behalf of a browser that is being brought somewhere.
   @TaskLocal static var isPaused = false
 
   private let kept = Locked<[Recording]>([])
   private let beginnings = Atomic(0)
   private let randomBytes: @Sendable (Int) -> [UInt8]
 
-  /// - Parameter randomBytes: So many, from which recordings are named.
+  /// - Parameter randomBytes: Makes the given number of random bytes, for the ids of recordings.
   public init(randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
     self.randomBytes = randomBytes
   }
 
-  /// Records what browsers of a world do; nil in the worlds in which none is recorded.
+  /// The recorder of what browsers do in a world; nil if none is being recorded there.
   public func recorder(of world: World) -> (@Sendable (SeenRequest) async -> Void)? {
     guard hasRecording(in: world.name) else { return nil }
     return { [weak world] request in
@@ -38,10 +38,10 @@ public final class Recordings: Sendable {
   /// Begins to record the walk of a browser in a world.
   ///
   /// - Parameters:
-  ///   - title: What it is called.
-  ///   - world: Where it is walked.
-  ///   - worlds: Has what a fresh world is like.
-  ///   - following: How the browser is known.
+  ///   - title: The title of the walk.
+  ///   - world: The world to walk in.
+  ///   - worlds: Provides a fresh world to compare with.
+  ///   - following: How the browser is recognised.
   /// - Returns: The id.
   /// - Throws: `WorldsError`, or what SQLite reports.
   func begin(
@@ -70,40 +70,41 @@ public final class Recordings: Sendable {
 
   private func nextNumber() -> Int { beginnings.add(1, ordering: .relaxed).newValue }
 
-  /// Which beginning of all is the newest in a world; nil where nobody is recorded.
+  /// The number of the newest beginning in a world; nil if nothing is recorded there.
   ///
-  /// A walk begins in a world of which nothing is known yet: whatever was known goes with another number.
+  /// A walk begins with nothing known about the world, so caches about a world are kept per number.
   public func newestBeginning(in world: WorldName) -> Int? {
     kept.withLock { kept in kept.lazy.filter { $0.world == world }.map(\.number).max() }
   }
 
-  /// A recording as it is told.
+  /// A recording with the steps so far.
   ///
-  /// - Returns: Nil where there is none of that id in that world.
+  /// - Returns: Nil if that world has none with that id.
   func recording(_ id: String, in world: WorldName) -> Recording? {
     kept.withLock { recordings in recordings.first { $0.id == id && $0.world == world } }?.untilNow
   }
 
-  /// The recording that a browser names by its cookie, as it is told; nil where it names none of that world.
+  /// The recording that a browser's cookie names, with the steps so far; nil if it names none of
+  /// that world.
   func recording(of request: Request, in world: WorldName) -> Recording? {
     let names = request.recordings
     return kept.withLock { $0.first { $0.world == world && names.contains($0.id) } }?.untilNow
   }
 
-  /// How many steps are kept of the walk of a browser that names its recording.
+  /// The number of recorded steps in the walk of a browser that names its recording.
   ///
-  /// - Returns: Nil where it names none of that world.
+  /// - Returns: Nil if it names none of that world.
   func stepCount(of request: Request, in world: WorldName) -> Int? {
     recording(of: request, in: world)?.steps.count
   }
 
-  /// Whether what a browser does on the pages is recorded.
+  /// Whether a browser is recorded on the pages.
   ///
   /// - Parameters:
-  ///   - request: What it sends, in which it may name its recording.
-  ///   - visit: The ids of its visit, by which it is known where it keeps no cookies for long.
-  ///   - world: Where it is.
-  /// - Returns: Whether one of that world follows it, or whoever comes.
+  ///   - request: Its request, which may name its recording.
+  ///   - visit: The ids of its visit, which identify it if it does not keep cookies.
+  ///   - world: The world of the request.
+  /// - Returns: Whether a recording of that world follows it, or any browser that comes.
   public func isRecording(_ request: Request, visit: [String], in world: WorldName) -> Bool {
     let names = request.recordings
     return kept.withLock { $0.index(named: names, or: { $0.follows(visit) }, in: world) != nil }
@@ -111,7 +112,7 @@ public final class Recordings: Sendable {
 
   /// Forgets a recording.
   ///
-  /// - Returns: Whether there was one of that id in that world.
+  /// - Returns: Whether that world had one with that id.
   func end(_ id: String, in world: WorldName) -> Bool {
     kept.withLock { kept in
       guard let index = kept.firstIndex(where: { $0.id == id && $0.world == world }) else {
@@ -122,12 +123,12 @@ public final class Recordings: Sendable {
     }
   }
 
-  /// Notes in every recording of a world what has happened beside the pages.
+  /// Notes an event beside the pages in every recording of a world.
   ///
   /// - Parameters:
-  ///   - event: What it was.
+  ///   - event: The event.
   ///   - before: When it began, by the world's clock, which it may have moved.
-  ///   - world: Where it was.
+  ///   - world: The world of the event.
   func note(_ event: RecordedEvent, since before: Date, in world: World) {
     let (now, number) = (world.clock.now, nextNumber())
     kept.withLock { kept in
@@ -147,7 +148,7 @@ public final class Recordings: Sendable {
     }
   }
 
-  /// Whether anybody is recorded there.
+  /// Whether any browser is recorded in that world.
   func hasRecording(in world: WorldName) -> Bool {
     kept.withLock { kept in kept.contains { $0.world == world } }
   }
@@ -187,8 +188,8 @@ extension SeenRequest {
 }
 
 extension [Recording] {
-  /// The recording of the browser that has sent this; one that is named goes before one that follows
-  /// whoever comes first.
+  /// The recording of the browser that sent this. One that the browser names takes precedence over
+  /// one that follows whichever comes first.
   fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
     index(named: request.recordings, or: { $0.follows(request.visit) }, in: world)
   }

@@ -5,14 +5,14 @@ internal import HTTPTypes
 internal import Pages
 
 extension WorkbenchTool {
-  /// Where an export of a recording is to be had as a file.
+  /// The path at which an export of a recording can be downloaded.
   static func path(of recording: String, as form: ExportForm) -> String {
     "\(WorkbenchTool.recordings.path)/\(recording).\(form.rawValue)"
   }
 }
 
 extension WorkbenchContent {
-  /// The recording of the browser that asks, or how to begin one.
+  /// The recording of the requesting browser, or a form to begin one.
   static func recordings(_ context: WorkbenchContext, _ recorder: Recorder?) -> Self {
     guard let recorder else { return Self(lead: ["There are no pages here to walk on."]) }
     guard let recording = recorder.recording(of: context) else {
@@ -71,7 +71,7 @@ extension WorkbenchContent {
 }
 
 extension Recorder {
-  /// The recording of the browser that asks; nil where it has none in this world.
+  /// The recording of the requesting browser; nil if it has none in this world.
   fileprivate func recording(of context: WorkbenchContext) -> Recording? {
     recordings.recording(of: context.request, in: context.world.name)
   }
@@ -90,7 +90,7 @@ extension Recorder {
 }
 
 extension Recording {
-  /// The steps in words, and where each led; nothing of what was typed is in them.
+  /// The steps in words, and where each led, without anything that was typed.
   fileprivate var told: [(words: String, end: String?)] {
     steps.map { step in
       let page = step["expect"]?["page"]?.string
@@ -101,7 +101,7 @@ extension Recording {
 }
 
 extension BackstagePages {
-  /// Begins or ends the recording of the browser that asks.
+  /// Begins or ends the recording of the requesting browser.
   func submitRecording(_ form: FormData, _ context: WorkbenchContext) async throws -> Response {
     guard let recorder else { throw BackstageRefusal.notFound }
     switch form["action"] {
@@ -136,14 +136,14 @@ extension BackstagePages {
     return response
   }
 
-  /// What a download of an export is called in backstage's calls; nil for any other request.
+  /// The name of a downloaded export in backstage's calls; nil for any other request.
   static func recordingName(in request: Request) -> String? {
     let prefix = "\(WorkbenchTool.recordings.path)/"
     guard request.path.hasPrefix(prefix) else { return nil }
     return String(request.path.dropFirst(prefix.count))
   }
 
-  /// A recorded walk as a file to keep; another site cannot read it.
+  /// A recorded walk as a download; another site cannot read it.
   func recording(_ name: String, for request: Request) async throws -> Response {
     var response = try await answer(to: request, ["recordings", name])
     let ending = String(name.split(separator: ".", maxSplits: 1).last ?? "")

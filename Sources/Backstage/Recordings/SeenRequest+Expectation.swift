@@ -3,7 +3,8 @@ internal import Emulators
 internal import Pages
 
 extension SeenRequest {
-  /// Without what a browser's earlier visit has brought to a page: who walks again has none.
+  /// The request without what a browser's earlier visit brought to the page: a replaying browser
+  /// has none.
   var ofNewBrowser: SeenRequest {
     var request = self
     request.step.notices = []
@@ -17,7 +18,7 @@ extension SeenRequest {
     return request
   }
 
-  /// Whether what was sent has been taken: nobody is led to a dead end for that.
+  /// Whether the input was accepted: a redirect to a page that ends the attempt does not count.
   var leadsOn: Bool {
     step.page == nil && ![Address.locked.path, Address.blocked.path].contains(location)
   }
@@ -32,24 +33,25 @@ extension SeenRequest {
     step.page == nil && location.map { $0.prefix { $0 != "?" } == address.path } ?? false
   }
 
-  /// Whether a browser without a visit is not shown that page.
+  /// Whether a browser without a visit would not be shown that page.
   var needsVisit: Bool { step.page.map { !Self.firstPages.contains($0) } ?? false }
 
   private static let firstPages: Set = [
     "sign-in", "sign-up", "forgot-password", "sign-out", "error",
   ]
 
-  /// What stood in the request line.
+  /// The request target.
   var target: String { query.map { "\(path)?\($0)" } ?? path }
 
-  /// The same with the names alone of what is asked for: the values may be addresses and tickets.
+  /// The request target with the names of its parameters only: the values may be addresses and
+  /// tickets.
   var targetInWords: String {
     let names = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
       .map { Substring($0.prefix { $0 != UInt8(ascii: "=") }) }
     return names.isEmpty ? path : "\(path)?\(names.joined(separator: "&"))"
   }
 
-  /// What a story expects of the page that is shown.
+  /// A story's expectation of the page that is shown.
   var expectation: JSON {
     let general = JSON(texts: step.errors)
     var errors = general

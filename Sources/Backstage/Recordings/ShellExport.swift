@@ -65,7 +65,7 @@ enum ShellExport {
     }
   }
 
-  /// What fails within the brackets ends only what is within them: the script has to end as well.
+  /// A failure within `$(…)` ends only that subshell; the script has to exit as well.
   private static func setting(_ name: String, to command: String) -> String {
     "\(name)=$(\(command)) || exit 1"
   }

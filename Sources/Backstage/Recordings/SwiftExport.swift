@@ -5,7 +5,7 @@ internal import Headless
 enum SwiftExport {
   static func text(of story: Story, under options: [String]) -> String {
     let words = story.words
-    // No function is named by a number, nor by a word of the language.
+    // A function's name cannot begin with a number, or be a keyword.
     let isName = words.count > 1 && words[0].first?.isNumber == false
     let first = isName ? words[0] : "walk\(words[0].capitalized)"
     let name = ([first] + words.dropFirst().map(\.capitalized)).joined()
@@ -31,7 +31,7 @@ enum SwiftExport {
 
   private static func lines(of step: Story.Step, number: Int) -> [String] {
     guard let outline = step.expectation.lines else { return lines(of: step.action) }
-    // Of what it awaits itself, `#expect` tells no values: the page has a name before.
+    // `#expect` shows no values of an expression that it awaits, so the page gets a name first.
     let page = "page\(number)"
     var lines = self.lines(of: step.action, as: page)
     var lookedAt = page
@@ -44,9 +44,9 @@ enum SwiftExport {
   }
 
   /// - Parameters:
-  ///   - action: What is done.
-  ///   - page: What the page is called to which it leads; nil leaves it without a name.
-  /// - Returns: What does it.
+  ///   - action: The action.
+  ///   - page: The name for the page that it leads to; nil leaves the page unnamed.
+  /// - Returns: The lines of code.
   private static func lines(of action: Story.Action?, as page: String? = nil) -> [String] {
     let begin = "    \(page.map { "let \($0) = " } ?? "")try await browser."
     switch action {
@@ -96,7 +96,7 @@ enum SwiftExport {
 }
 
 extension Story.Action {
-  /// Whether the browser says which page it led to.
+  /// Whether the browser's call returns the page that it led to.
   fileprivate var leadsToPage: Bool {
     switch self {
     case .open, .submit, .stand: true

@@ -5,10 +5,12 @@ internal import HTTPTypes
 
 extension Stories {
   private static let mark = Array("&\(field)=".utf8)
-  /// How far from its end a body says that a story fills it in: the number of a step is short.
+  /// How many bytes at the end of a body are searched for the mark and the step's number, which is
+  /// short.
   private static let markRoom = mark.count + 4
 
-  /// Whether the story's button sent that form; it comes last of all, and so does what it sends.
+  /// Whether the story's button sent the form. The button is the last control, so its field comes
+  /// last.
   public static func fills(_ request: Request) -> Bool {
     guard request.method == .post else { return false }
     let end = request.body.suffix(markRoom)
@@ -16,9 +18,10 @@ extension Stories {
     return end.dropLast(number.count).suffix(mark.count).elementsEqual(mark)
   }
 
-  /// The form of a page as the person of the story fills it in; as it came where no story is told.
+  /// A form of a page, filled in as the person of the story would; unchanged if no story is told.
   ///
-  /// The page, its token and what it keeps are the browser's own: only what is typed is the story's.
+  /// The page, its token and its state are the browser's own: the story provides only what is
+  /// typed.
   public func filled(_ request: Request) async -> Request {
     guard let name = request.namedWorld, let world = worlds.opened(name),
       let walk = world.walk, let sent = try? FormData(decoding: request.body),
@@ -27,7 +30,7 @@ extension Stories {
     else { return request }
     let player = player(for: request, in: name)
     do {
-      // What is typed stands in the form already, what is chosen stands in the page alone.
+      // Typed texts are in the form already; choices have to be looked up on the page.
       if let page = walk.page, inputs.contains(where: { $0.value.isText && sent[$0.key] == nil }) {
         let cookies = request.cookies.map { (String($0.name), String($0.value)) }
         await player.browser.replaceCookies(Dictionary(cookies) { $1 })
@@ -42,20 +45,20 @@ extension Stories {
       filled.body = sent.filled(with: values, without: Self.field).encoded
       return filled
     } catch {
-      // A code that cannot be had: the page refuses the form, and says what it lacks.
+      // There is no such code: let the page refuse the form and say what is missing.
       return request
     }
   }
 }
 
 extension Story {
-  /// What stands in a form that was refused in the steps before.
+  /// The texts that a form still shows after it was refused in the preceding steps.
   fileprivate func textTyped(before step: Int, into form: String?) -> [String: String] {
     var typed: [String: String] = [:]
     for earlier in steps[..<step].reversed() {
       guard case .submit(let inputs, form)? = earlier.action, earlier.expectation.isAboutRefusals
       else { break }
-      // A password stands in no form again.
+      // Passwords are never filled in again.
       for case (let name, .text(let text)) in inputs
       where typed[name] == nil && !name.hasSuffix("password") {
         typed[name] = text

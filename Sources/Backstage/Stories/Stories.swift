@@ -5,9 +5,9 @@ internal import HTTPTypes
 internal import Locking
 internal import Pages
 
-/// The stories that a world can tell, and what plays them with the browser of a request.
+/// The stories that can be told, and how to play them with a request's browser.
 public struct Stories: Sendable {
-  /// The field by which a form of a page says that the story fills it in.
+  /// The form field that says that the story fills the form in.
   static let field = "story_step"
 
   let worlds: Worlds
@@ -15,16 +15,16 @@ public struct Stories: Sendable {
   private let transport: any HTTPTransport
   private let endOfVisit: @Sendable (Request) -> [String: String]
   private let randomBytes: @Sendable (Int) -> [UInt8]
-  /// Those that come along, once they have been asked for.
+  /// The built-in stories, once they have been read.
   private let kept = Locked<[Story]?>(nil)
   private let turns = Turns()
 
   /// - Parameters:
-  ///   - worlds: Where they are told.
-  ///   - scheme: Of the addresses under which people reach them.
-  ///   - transport: Reaches pages and backstage's calls.
-  ///   - endOfVisit: The values of `Set-Cookie` that end the visit of a request, by the cookies' names.
-  ///   - randomBytes: So many, by which the worlds of one story differ.
+  ///   - worlds: The worlds to tell them in.
+  ///   - scheme: The scheme of the addresses under which people reach the worlds.
+  ///   - transport: Reaches the pages and backstage's calls.
+  ///   - endOfVisit: The `Set-Cookie` values that end the visit of a request, by cookie name.
+  ///   - randomBytes: Makes the given number of random bytes, for the names of a story's worlds.
   public init(
     worlds: Worlds,
     scheme: String,
@@ -39,9 +39,9 @@ public struct Stories: Sendable {
     self.randomBytes = randomBytes
   }
 
-  /// Those that come along for the API at hand, by their names.
+  /// The built-in stories for the emulated API, by name.
   ///
-  /// - Throws: `StoryFault` for the first that is none.
+  /// - Throws: `StoryFault` for the first file that is not a story.
   func all() throws -> [Story] {
     if let stories = kept.withLock({ $0 }) { return stories }
     let stories = try Story.builtIn().filter { $0.isTold(over: worlds.api) }
@@ -49,12 +49,12 @@ public struct Stories: Sendable {
     return stories
   }
 
-  /// Where the worlds are that are made for stories.
+  /// The addresses of the worlds that stories are told in.
   func addresses(asIn request: Request) -> WorldAddresses {
     WorldAddresses(scheme: scheme, asIn: request)
   }
 
-  /// - Throws: `BackstageRefusal` with status 404 where there is none of that name.
+  /// - Throws: `BackstageRefusal` with status 404 if there is no story of that name.
   func story(named name: String) throws -> Story {
     guard let story = try all().first(where: { $0.name == name }) else {
       throw BackstageRefusal(
@@ -67,13 +67,13 @@ public struct Stories: Sendable {
 
   // MARK: - A story from its beginning
 
-  /// Begins a story in a world that is made for it.
+  /// Begins a story in a world that is created for it.
   ///
   /// - Parameters:
-  ///   - story: What is told.
-  ///   - request: Who asks; where pages are.
+  ///   - story: The story.
+  ///   - request: The request, whose host is that of the pages.
   /// - Returns: The world, which has the story's people, settings, clock and faults.
-  /// - Throws: `BackstageRefusal` where the emulator refuses them.
+  /// - Throws: `BackstageRefusal` if the emulator refuses them.
   func begin(_ story: Story, for request: Request) async throws -> WorldName {
     let name = try newName(of: story)
     let world = try await worlds.world(name)
@@ -89,7 +89,7 @@ public struct Stories: Sendable {
 
   private func newName(of story: Story) throws -> WorldName {
     let others = Set(worlds.names)
-    // Of seven digits hardly any are taken: one try is nearly always enough.
+    // Few names with seven hexadecimal digits are taken: one try is nearly always enough.
     for _ in 0..<8 {
       let digits = Hexadecimal.text(of: randomBytes(4)).prefix(7)
       if let name = WorldName("\(story.name)-\(digits)"), !others.contains(name) { return name }
@@ -116,9 +116,9 @@ public struct Stories: Sendable {
 
   // MARK: - On the way
 
-  /// Begins the story of a world anew, plays so many of its steps, and brings the browser there.
+  /// Restarts the story of a world, plays `count` of its steps, and brings the browser there.
   ///
-  /// What is pressed meanwhile comes after it.
+  /// Requests that arrive meanwhile wait their turn.
   func stand(at count: Int, of world: World, for request: Request) async throws -> Response {
     try await turns.take(in: world.name) {
       try await standInTurn(at: count, of: world, for: request)
@@ -134,7 +134,7 @@ public struct Stories: Sendable {
       throw BackstageRefusal.notFound
     }
     let player = player(for: request, in: world.name)
-    // Until the end of this there is no story: nobody else's page is a step of it.
+    // Until this ends the world tells no story, so no other browser's page counts as a step.
     do {
       try await prepare(walk.story, by: player)
       for (index, step) in walk.story.steps.prefix(count).enumerated() {
@@ -150,7 +150,7 @@ public struct Stories: Sendable {
     return await there(player, in: walk.story, for: request)
   }
 
-  /// Brings the browser where that one stands that has walked.
+  /// Brings the browser to where the player's browser is.
   private func there(
     _ player: StoryPlayer,
     in story: Story,
@@ -167,12 +167,13 @@ public struct Stories: Sendable {
   /// Takes a step that happens beside the pages, or opens a page.
   ///
   /// - Parameters:
-  ///   - step: Which one, counted from nothing; any other than the next is done already.
-  ///   - world: Whose story it is.
-  ///   - request: Whose browser goes on.
-  ///   - note: Is told of a step that was taken now.
-  /// - Returns: The way to the page where the story goes on.
-  /// - Throws: `BackstageRefusal` where no story is told, or the step goes otherwise.
+  ///   - step: The index of the step, counted from 0; if it is not the next one, it is done
+  ///     already.
+  ///   - world: The world of the story.
+  ///   - request: The request of the browser that continues.
+  ///   - note: Receives the event of a step that was taken now.
+  /// - Returns: A redirect to the page where the story continues.
+  /// - Throws: `BackstageRefusal` if no story is told, or the step goes differently.
   func next(
     _ step: Int,
     of world: World,
@@ -192,7 +193,7 @@ public struct Stories: Sendable {
   ) async throws -> Response {
     guard let walk = world.walk else { throw BackstageRefusal.notFound }
     let page = walk.page.map(FlowMap.path) ?? walk.story.firstPath
-    // Sent twice, or by an old page: the step is done already.
+    // Sent twice or from an old page: the step is already done.
     guard step == walk.done, let next = walk.next else { return .seeOther(page) }
     let player = player(for: request, in: world.name)
     switch next.action {
@@ -216,6 +217,7 @@ public struct Stories: Sendable {
 }
 
 extension PageSnapshot {
-  /// Where a browser opens it: a form that is refused is answered at an address of its own.
+  /// The path at which a browser can open the page: the response to a refused form is at the form's
+  /// own address.
   fileprivate var opened: String { status < 400 ? path : FlowMap.path(of: page) }
 }

@@ -5,12 +5,12 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// The stories, each to be begun by one press, and the one that this world tells.
+/// The stories, each with a button that begins it, and the one that this world tells.
 struct StoriesPage {
   var stories: [Story]
-  /// The one that is looked for by its name, which a link can have; nil for all.
+  /// The name of the one that is looked for, as a link may say; nil for all.
   var chosen: String?
-  /// Why all are here in place of the one that is looked for; nil where it is here.
+  /// Why all are listed instead of the one that is looked for; nil if that one is listed.
   var refusal: BackstageRefusal?
   let context: WorkbenchContext
 
@@ -29,7 +29,7 @@ struct StoriesPage {
     }
   }
 
-  /// Where a story is told that is not told here.
+  /// Says over which API a story is told that this one does not tell.
   private static func refusal(of name: String) throws -> BackstageRefusal {
     guard let story = try Story.builtIn().first(where: { $0.name == name }), let api = story.api
     else { return BackstageRefusal(.notFound, "There is no story '\(name.prefix(100))'.") }
@@ -39,7 +39,7 @@ struct StoriesPage {
     )
   }
 
-  /// Begins a story that somebody has written.
+  /// The form that begins a story that somebody has written.
   var own: WorkbenchForm {
     context.form(
       "own",
@@ -57,7 +57,7 @@ struct StoriesPage {
 }
 
 extension WorkbenchContent {
-  /// The stories, or all of them with the reason why they are not the one that was looked for.
+  /// The stories: the one that is looked for, or all with the reason why it is missing.
   static func stories(_ page: StoriesPage) -> Self { Self(refusal: page.refusal, stories: page) }
 }
 

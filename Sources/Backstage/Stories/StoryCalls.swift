@@ -10,7 +10,8 @@ extension BackstageContext {
     return .json(.array(try stories.all().map(\.json)))
   }
 
-  /// `POST stories/NAME`: one that comes along, or the one that is sent, in a clean world of its own.
+  /// `POST stories/NAME`: begins a built-in story, or the one in the body, in a clean world of its
+  /// own.
   func beginStory(_ name: String, _ call: BackstageCall) async throws -> Response {
     guard let stories, let request else { throw BackstageRefusal.notFound }
     var story: Story
@@ -33,7 +34,7 @@ extension BackstageContext {
 }
 
 extension Stories {
-  /// Does what a form of the tool, or of the bar below the pages, asks for.
+  /// Carries out a form of the stories tool, or of the bar below the pages.
   func answer(
     to form: FormData,
     _ context: WorkbenchContext,
@@ -57,7 +58,7 @@ extension Stories {
     }
   }
 
-  /// One that comes along, by its name, or one of somebody's own, as it was written.
+  /// A built-in story by its name, or somebody's own from its text.
   private func story(in form: FormData) throws -> Story {
     guard let document = form["document"] else { return try story(named: form["id"] ?? "") }
     guard let json = JSON(decoding: Array(document.utf8)) else {

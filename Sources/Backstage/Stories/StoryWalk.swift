@@ -4,27 +4,25 @@ internal import Foundation
 internal import Headless
 internal import Pages
 
-/// How far a story has been walked in its world.
-///
-/// It goes on by what browsers are shown, whoever filled in the form: the person, or the bar below the
-/// pages.
+/// It advances by the pages that browsers are shown, whether the person or the bar below the pages
+/// filled in the form.
 struct StoryWalk: WorldStory {
   let story: Story
   /// How many steps are done.
   private(set) var done: Int
-  /// The page at which the next step is taken; nil where no browser has been brought there.
+  /// The page on which the next step is taken; nil if no browser has been brought there.
   private(set) var page: String?
-  /// Whether the page that is shown next is where the walk stands, and no step of it.
+  /// Whether the next page that is shown is where the walk already stands, rather than a step.
   private var isArriving: Bool
-  /// When the step before was done, by the world's clock; nil where nobody has seen it.
+  /// When the previous step was done, by the world's clock; nil if that was not observed.
   private var began: Date?
-  /// How the browser set out for a page that it has not been shown yet.
+  /// How the browser requested a page that it has not been shown yet.
   private var way: SeenStep.Way?
 
   /// - Parameters:
-  ///   - story: What is told.
-  ///   - done: How many of its steps are done.
-  ///   - now: By the world's clock.
+  ///   - story: The story.
+  ///   - done: The number of steps already done.
+  ///   - now: The world's time now.
   init(_ story: Story, done: Int = 0, at now: Date) {
     self.story = story
     self.done = done
@@ -35,18 +33,18 @@ struct StoryWalk: WorldStory {
   /// The step that is next; nil at the end.
   var next: Story.Step? { done < story.steps.count ? story.steps[done] : nil }
 
-  /// Takes the next step for done, since it happens beside the pages.
+  /// Counts the next step as done, since it happens beside the pages.
   mutating func pass(at now: Date) {
     done += 1
     isArriving = true
     began = now
   }
 
-  /// Goes on where the next step is a move of the clock, and somebody has moved it that far.
+  /// Advances if the next step moves the clock, and somebody has moved it that far.
   ///
   /// - Parameters:
-  ///   - before: When it was moved, by what it said until then.
-  ///   - reading: What it says now.
+  ///   - before: The time before the move.
+  ///   - reading: The clock after the move.
   mutating func moveClock(from before: Date, to reading: WorldClock.Reading) {
     guard case .deed(.clock)? = next?.action,
       let move = document(ofStep: done)?["clock"],
@@ -55,7 +53,7 @@ struct StoryWalk: WorldStory {
     pass(at: reading.now)
   }
 
-  /// Goes on where what is seen is the next step.
+  /// Advances if the request is the next step.
   mutating func see(_ seen: SeenStep, at now: Date) {
     let way = way ?? seen.way
     guard let page = seen.page else {
@@ -76,7 +74,8 @@ struct StoryWalk: WorldStory {
     self.page = page
   }
 
-  /// The steps that may be taken now: who stands at a page has opened it.
+  /// The steps that may be taken now: a browser that is already at a page may skip the step that
+  /// opens it.
   private var candidates: Range<Int> {
     guard let next, case .open? = next.action, let page, page == next.expectation.page ?? page
     else {
@@ -91,10 +90,10 @@ struct StoryWalk: WorldStory {
       path.prefix { $0 != "?" } == opened && step.expectation.isMet(by: seen)
     case (.open(.link), .opened(_, let hasQuery)): hasQuery && step.expectation.isMet(by: seen)
     case (.stand, .opened):
-      // What leads there is walked for the browser; the page alone tells that it has come.
+      // The walk there is done for the browser; only the page shows that it has arrived.
       step.expectation.page != nil && step.expectation.isMet(by: seen)
     case (.submit, .posted):
-      // A refusal is a step where it is told.
+      // A refusal counts as a step only if the story tells it.
       (step.expectation.isAboutRefusals || seen.status < 400 || seen.page != page)
         && step.expectation.isMet(by: seen)
     case (.open, _), (.submit, _), (.stand, _), (.deed, _), (nil, _): false
@@ -103,7 +102,7 @@ struct StoryWalk: WorldStory {
 }
 
 extension WorldClock.Reading {
-  /// Whether the clock is where a move takes it, the body of a `POST clock`, or beyond.
+  /// Whether the clock is at or beyond the target of a move, the body of a `POST clock`.
   fileprivate func hasReached(_ move: JSON, since began: Date) -> Bool {
     if let seconds = move["advance_seconds"]?.double {
       let passed = now.timeIntervalSince(began)
@@ -113,7 +112,7 @@ extension WorldClock.Reading {
       return date < began ? now <= date : now >= date
     }
     if let freeze = move["freeze"]?.bool { return isFrozen == freeze }
-    // What is left is to be the machine's.
+    // Only `reset` is left: the clock should be the machine's.
     return !isFrozen && abs(offset) < 1
   }
 }
@@ -121,7 +120,8 @@ extension WorldClock.Reading {
 extension Story.Expectation {
   var isAboutRefusals: Bool { status != nil || errors != nil || !fieldErrors.isEmpty }
 
-  /// Whether what a browser was shown is as it is told, as far as the bar sees it: its page, step, status and codes.
+  /// Whether a browser was shown what the story expects, as far as the bar can see: page, step,
+  /// status and codes.
   fileprivate func isMet(by seen: SeenStep) -> Bool {
     (page ?? seen.page) == seen.page && (step ?? seen.step) == seen.step
       && (status ?? seen.status) == seen.status && (errors ?? seen.errors) == seen.errors
@@ -137,14 +137,14 @@ extension StoryWalk {
     ["document": JSON(decoding: story.document) ?? .null, "done": .integer(Int64(done))]
   }
 
-  /// A step as the story's file has it.
+  /// A step as written in the story's file.
   func document(ofStep step: Int) -> JSON? {
     JSON(decoding: story.document)?["steps"]?[step]
   }
 
-  /// Reads what an exported world has; no browser stands there yet.
+  /// Reads the story of an exported world; no browser stands there yet.
   ///
-  /// - Throws: `BackstageRefusal` for what is no story, or not one over that API.
+  /// - Throws: `BackstageRefusal` if it is not a story, or not one over that API.
   init?(_ json: JSON, over api: EmulatedAPI) throws(BackstageRefusal) {
     guard json != .null else { return nil }
     let story = try Story(json["document"] ?? .null, over: api)
@@ -160,7 +160,7 @@ extension StoryWalk {
 extension Story {
   /// Reads a story from JSON.
   ///
-  /// - Throws: `BackstageRefusal` for what is none, or not one over that API.
+  /// - Throws: `BackstageRefusal` if it is not a story, or not one over that API.
   init(_ json: JSON, over api: EmulatedAPI) throws(BackstageRefusal) {
     do throws(StoryFault) {
       try self.init(document: json.encoded)
@@ -174,7 +174,7 @@ extension Story {
 
   func isTold(over api: EmulatedAPI) -> Bool { self.api.map { $0 == api.rawValue } ?? true }
 
-  /// The page that it begins with.
+  /// The path of the page that it begins with.
   var firstPath: String {
     if case .open(.path(let path))? = steps.first?.action { return path }
     return Address.signIn.path

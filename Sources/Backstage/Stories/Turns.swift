@@ -1,15 +1,15 @@
 internal import HTTPExchange
 
-/// Has what is done in a world done one after the other, in the order in which it was asked for.
+/// Serialises the work in each world, in the order of the requests.
 actor Turns {
   private var last: [WorldName: (number: Int, turn: Task<Void, Never>)] = [:]
   private var count = 0
 
-  /// Waits for those before it in that world, then does the work.
+  /// Waits for the earlier work in that world, then does this work.
   ///
   /// - Parameters:
-  ///   - world: Whose turns they are.
-  ///   - work: Is cancelled with the task that asks for it.
+  ///   - world: The world whose turn it is.
+  ///   - work: The work; it is cancelled with the task that asks for it.
   /// - Returns: What the work returns.
   /// - Throws: What the work throws.
   func take<Value: Sendable>(

@@ -6,24 +6,24 @@ internal import Locking
 public import Pages
 
 extension Worlds {
-  /// The worlds that tell a story, sorted by their names, but for `main` and one more.
+  /// The worlds that tell a story, sorted by name, except `main` and one more.
   func ofStories(besides name: WorldName = .main) -> [World] {
     living.filter { ![.main, name].contains($0.name) && $0.walk != nil }
   }
 }
 
 extension World {
-  /// The walk through the story that it tells.
+  /// The walk through the world's story.
   var walk: StoryWalk? { story.withLock { $0 as? StoryWalk } }
 
-  /// Begins a walk, in place of what was told until then.
+  /// Begins a walk, replacing the story told so far.
   func begin(_ walk: StoryWalk) { story.withLock { $0 = walk } }
 
-  /// Takes the next step of a walk for done.
+  /// Counts the next step of a walk as done.
   ///
-  /// The walk goes on as it stood before the step: what the step itself showed a browser, or did to the clock, is
-  /// no other step. A world that is put in has no story, and goes on with this one; one that was put back to
-  /// its seed meanwhile tells none any more.
+  /// The walk continues from its state before the step: the pages and clock moves of the step
+  /// itself do not count as further steps. An imported world has no story, and continues with this
+  /// one; a world that was reset meanwhile tells none any more.
   func pass(_ walk: StoryWalk) {
     var passed = walk
     passed.pass(at: clock.now)
@@ -33,7 +33,7 @@ extension World {
     }
   }
 
-  /// Changes the walk as nobody else does meanwhile; nil where no story is told.
+  /// Changes the walk under its lock; nil if no story is told.
   @discardableResult
   private func changeWalk<Result>(_ change: (inout StoryWalk) -> Result) -> Result? {
     story.withLock { story in
@@ -43,18 +43,18 @@ extension World {
     }
   }
 
-  /// Goes on with the story where the clock has been moved as far as it tells.
+  /// Advances the story if the clock has been moved as far as it tells.
   ///
-  /// - Parameter before: What the clock said until then.
+  /// - Parameter before: The time before the move.
   func tellClockMove(from before: Date) {
     let reading = clock.reading
     changeWalk { $0.moveClock(from: before, to: reading) }
   }
 
-  /// Goes on with the story by what browsers are shown, and tells where it stands then.
+  /// Advances the story by what browsers are shown, and describes where it is.
   ///
-  /// - Parameter token: Of the forms of the workbench.
-  /// - Returns: What is to be told of each answer; nil for the worlds that tell no story.
+  /// - Parameter token: The token of the workbench's forms.
+  /// - Returns: Describes the story for each response; nil for worlds that tell no story.
   public func story(
     token: String
   ) -> (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? {

@@ -1,7 +1,7 @@
 internal import Emulators
 
 extension CallParts {
-  /// The call in Clerk's JavaScript SDK; nil where that has no method of its own for it.
+  /// The call in Clerk's JavaScript SDK; nil if that has no method for it.
   var clerkJS: String? {
     guard let route = clerkRoute else { return nil }
     return switch route {
@@ -57,7 +57,7 @@ extension CallParts {
     }
   }
 
-  /// The form as the object that the method takes.
+  /// A call of the method, with the form's fields as its object argument.
   private func method(_ name: String) -> String {
     guard !call.form.isEmpty else { return "await \(name)();" }
     let lines = call.form.map { field in
@@ -67,7 +67,7 @@ extension CallParts {
     return "await \(name)({\n\(lines.joined(separator: "\n"))\n});"
   }
 
-  /// As it stands in an object: in quotes where it is no name in JavaScript.
+  /// A property name in an object literal, in quotes if it is not an identifier.
   private func propertyName(_ name: String) -> String {
     let isName = name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil
     return isName ? name : quoted(name)

@@ -1,7 +1,7 @@
 internal import Emulators
 
 extension CallParts {
-  /// The call in Clerk's Swift SDK; nil where that has no method of its own for it.
+  /// The call in Clerk's Swift SDK; nil if that has no method for it.
   var clerkKit: String? {
     guard let route = clerkRoute else { return nil }
     return switch route {

@@ -1,9 +1,9 @@
 internal import Emulators
 
 extension CallParts {
-  /// The call in MSAL's native authentication for Apple's systems; nil where MSAL has nothing for it.
+  /// The call in MSAL's native authentication for Apple platforms; nil if MSAL has none.
   ///
-  /// What MSAL calls of its own accord is told as a comment.
+  /// Calls that MSAL makes by itself are described in a comment.
   var msal: String? {
     guard let route = entraRoute else { return nil }
     return switch route {
@@ -73,7 +73,7 @@ extension CallParts {
     }
   }
 
-  /// The attributes that are sent as JSON, as a dictionary.
+  /// The attributes, sent as JSON, as a dictionary literal.
   private var attributes: String {
     let members = self["attributes"].flatMap { JSON(decoding: Array($0.utf8))?.members } ?? []
     let pairs = members.map { "\(quoted($0.name)): \(quoted($0.value.shown))" }

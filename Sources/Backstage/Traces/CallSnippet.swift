@@ -1,11 +1,11 @@
 internal import Emulators
 internal import HTTPExchange
 
-/// A call as one would write it: nothing of it is a secret, masks stand where one belongs.
+/// A call as a person would write it, without secrets: masks replace them.
 struct CallSnippet {
-  /// As `GET traces` names it.
+  /// Its key in `GET traces`.
   var language: String
-  /// As people call it.
+  /// Its name for people.
   var title: String
   var text: String
 
@@ -41,10 +41,10 @@ extension EmulatedAPI {
   }
 }
 
-/// What snippets are written from.
+/// The parts of a call that snippets are written from.
 struct CallParts {
   let call: TracedCall
-  /// The method, that of the query where it names one, and the path.
+  /// The method, or the one in the query's `_method`, and the path.
   private let asked: (method: String, path: Substring)
 
   init(_ call: TracedCall) {
@@ -56,15 +56,15 @@ struct CallParts {
     )
   }
 
-  /// The operation of Clerk's API that was asked for; nil for what is none.
+  /// The operation of Clerk's API; nil if there is none.
   var clerkRoute: ClerkRoute? { ClerkRoute(method: asked.method, path: asked.path) }
 
-  /// The endpoint of Entra's API that was asked; nil for what is none.
+  /// The endpoint of Entra's API; nil if there is none.
   var entraRoute: EntraRoute? { EntraRoute(method: asked.method, path: asked.path) }
 
   subscript(_ name: String) -> String? { call.form.first { $0.name == name }?.value }
 
-  /// A text in Swift, and in TypeScript.
+  /// A string literal of Swift or TypeScript.
   func quoted(_ text: String?) -> String { (text ?? "").quotedForSwift }
 
   /// The value of a parameter, as such a text.
@@ -96,7 +96,7 @@ struct CallParts {
         "  URLQueryItem(name: \(quoted($0.name)), value: \(quoted($0.value))),"
       }
       lines.append("]")
-      // It leaves a plus as it is, which a form means as a blank.
+      // `percentEncodedQuery` leaves `+` unescaped, which means a space in a form.
       lines.append(
         "let encoded = form.percentEncodedQuery?.replacingOccurrences(of: \"+\", with: \"%2B\")"
       )

@@ -3,9 +3,10 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// What the pages of a visit were asked and what they asked the API, as browsers and proxies tell it.
+/// The requests to the pages of a visit and their calls to the API, in the format of browsers and
+/// proxies.
 ///
-/// Nothing of it is a secret: it is made of masked traces. The bodies of pages are left out.
+/// It has no secrets, because it is made from masked traces. The bodies of pages are left out.
 /// Source: HTTP Archive 1.2, <http://www.softwareishard.com/blog/har-12-spec/>.
 struct HTTPArchive {
   static let ending = ".har"
@@ -15,9 +16,9 @@ struct HTTPArchive {
   private let origin: String
 
   /// - Parameters:
-  ///   - name: `visit_3.har`, `all.har`.
-  ///   - traces: Newest first.
-  ///   - origin: Where the pages are.
+  ///   - name: The file's name, such as `visit_3.har` or `all.har`.
+  ///   - traces: The traces, newest first.
+  ///   - origin: The origin of the pages.
   init?(named name: String, of traces: [Trace], origin: String) {
     guard name.hasSuffix(Self.ending) else { return nil }
     let id = String(name.dropLast(Self.ending.count))

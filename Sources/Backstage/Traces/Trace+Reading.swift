@@ -2,7 +2,7 @@ internal import Emulators
 internal import Foundation
 
 extension Trace {
-  /// Reads a trace as it was shown; nil for what is none.
+  /// Reads a trace as a response showed it; nil if it is malformed.
   init?(_ json: JSON) {
     guard let number = json["id"]?.string.flatMap({ Self.number(in: $0, after: "trace_") }),
       let calls = json["calls"]?.array,
@@ -26,7 +26,7 @@ extension Trace {
     )
   }
 
-  /// The number in `trace_7`; nil where nothing is called so.
+  /// The number in an id such as `trace_7`; nil if the id is malformed.
   private static func number(in id: String, after prefix: String) -> Int? {
     guard id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.count)),
       Trace.numbers.contains(number)
@@ -36,7 +36,7 @@ extension Trace {
 }
 
 extension PageAnswer {
-  /// Nil for what is none.
+  /// Reads an answer; nil if it is malformed.
   fileprivate init?(_ json: JSON) {
     guard let status = json["status"]?.count, let duration = json["milliseconds"]?.milliseconds,
       let byteCount = json["bytes"]?.count
@@ -60,11 +60,11 @@ extension PageAnswer {
 }
 
 extension TracedCall {
-  /// Nil for what is none.
+  /// Reads a call; nil if it is malformed.
   ///
   /// - Parameters:
-  ///   - json: The call as it was shown.
-  ///   - begin: When it was made, where it does not say that itself.
+  ///   - json: The call as a response showed it.
+  ///   - begin: When it was made, if it does not say so itself.
   fileprivate init?(_ json: JSON, since begin: Date) {
     guard let method = json["method"]?.string, let target = json["path"]?.string,
       let duration = json["milliseconds"]?.milliseconds
@@ -94,7 +94,7 @@ extension TracedCall {
 }
 
 extension JSON {
-  /// So many milliseconds, of which none are negative or without end.
+  /// A number of milliseconds, from 0 to one day.
   fileprivate var milliseconds: Duration? {
     switch self {
     case .integer(let number) where (0...86_400_000).contains(number): .milliseconds(number)
@@ -103,7 +103,7 @@ extension JSON {
     }
   }
 
-  /// A status, or a number of bytes.
+  /// A status, or a number of bytes, up to 10⁹.
   fileprivate var count: Int? {
     integer.flatMap { (0...1_000_000_000).contains($0) ? Int($0) : nil }
   }

@@ -1,10 +1,10 @@
 internal import Emulators
 
 extension Trace {
-  /// What names its visit.
+  /// The id of its visit.
   var visitID: String? { visit.map { "visit_\($0)" } }
 
-  /// As a document keeps it.
+  /// The trace as an exported world keeps it.
   var json: JSON { json(calls: calls.map(\.json)) }
 
   func json(calls: [JSON]) -> JSON {
@@ -76,7 +76,7 @@ extension JSON {
 }
 
 extension Duration {
-  /// Rounded to tenths.
+  /// Milliseconds, rounded to tenths.
   var inMilliseconds: Double { ((self / .milliseconds(1)) * 10).rounded() / 10 }
 
   fileprivate var milliseconds: JSON { .number(inMilliseconds) }

@@ -2,16 +2,16 @@ internal import Emulators
 
 /// The traces of a world as the stories of its visits: what each error of a call came to on the pages.
 struct TraceStories {
-  /// An error that a call was answered with.
+  /// An error in the response to a call.
   struct Problem {
     var code: String
-    /// All that was said of it, under the API's names, and what the page knows besides.
+    /// All details of it: those of the API under its own names, and those that the page adds.
     var facts: [JSON.Member]
-    /// Nil where no page has told it.
+    /// Nil if no page has shown it.
     var placement: Placement?
   }
 
-  /// Where a page tells an error.
+  /// Where a page shows an error.
   struct Placement {
     var traceID: String
     var page: String
@@ -29,8 +29,8 @@ struct TraceStories {
     visits = Dictionary(grouping: traces.reversed().filter { $0.visit != nil }) { $0.visit ?? 0 }
   }
 
-  /// The visits, newest first, each with its requests in their order; the calls of other clients are
-  /// under nil, and last.
+  /// The visits, newest first, each with its requests in order. Calls of other clients come last,
+  /// under nil.
   var byVisit: [(visit: Int?, traces: [Trace])] {
     let others = all.filter { $0.visit == nil }.reversed()
     let stories = visits.sorted { ($0.value.last?.number ?? 0) > ($1.value.last?.number ?? 0) }
@@ -63,7 +63,7 @@ struct TraceStories {
     }
   }
 
-  /// What a page tells that no call of its own was answered with.
+  /// The messages of a page that do not come from its own calls.
   func ownMessages(of trace: Trace) -> [PageAnswer.Message] {
     let codes = trace.calls.flatMap(\.errorCodes)
     return (trace.answer?.messages ?? []).filter { message in
@@ -71,7 +71,8 @@ struct TraceStories {
     }
   }
 
-  /// Where the page tells it that went out, or the one to which that led.
+  /// Finds the message about an error on the page of the response, or on the page that it
+  /// redirected to.
   private func message(
     about code: String,
     by trace: Trace
@@ -105,7 +106,7 @@ extension TraceStories.Problem {
 }
 
 extension PageAnswer.Message {
-  /// Whether it is what became of that error of the API.
+  /// Whether it shows that error of the API.
   func isAbout(_ code: String) -> Bool {
     self.code == code || detail["code"]?.string == code || detail["error"]?.string == code
   }
@@ -117,7 +118,7 @@ extension JSON {
     return members
   }
 
-  /// What an answer says of each of its errors.
+  /// What a response says about each of its errors.
   fileprivate var said: [[Member]] {
     if let errors = self["errors"]?.array { return errors.compactMap(\.members) }
     let told: Set = [

@@ -3,9 +3,9 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// The forms that are more than a call with a notice.
+/// The forms that do more than make a call and show a notice.
 extension BackstagePages {
-  /// Does what a form of a story asks for, and tells the recordings what that did beside the pages.
+  /// Carries out a form of a story, and notes what that did beside the pages in the recordings.
   func goOn(
     _ stories: Stories,
     _ form: FormData,
@@ -17,7 +17,7 @@ extension BackstagePages {
     }
   }
 
-  /// Brings the browser where an account's sign-in goes on.
+  /// Brings the browser to where an account's sign-in continues.
   func enter(
     _ form: FormData,
     _ context: WorkbenchContext
@@ -50,7 +50,7 @@ extension BackstagePages {
     }
   }
 
-  /// Brings the browser where an error is given, and has it given next.
+  /// Brings the browser to where an error can occur, and provokes it there.
   func provoke(
     _ form: FormData,
     _ context: WorkbenchContext
@@ -58,7 +58,8 @@ extension BackstagePages {
     guard let standpoint,
       let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
     else { throw BackstageRefusal.malformed("There is no such form here.") }
-    // What was provoked before and never met would be given in place of this, or on the way there.
+    // A fault that was provoked before and never used would otherwise apply first, or on the way
+    // there.
     await disarm(Self.provoked, in: context.world)
     let names = error.state.split(separator: "/").map(String.init)
     let standing = try await standpoint.answer(
@@ -74,17 +75,18 @@ extension BackstagePages {
       address: standing.headerFields[.location] ?? "/sign-in",
       rest: ": it is refused with \(error.code)."
     )
-    // Among so many rows, the one that was pressed stays in view.
+    // Keeps the pressed row in view, since there are many.
     let row = form["row"].flatMap { Int($0) }.map { "#\(ErrorsView.rowID($0))" } ?? ""
     var response = seeOther(ErrorsPage.address(form["q"] ?? "") + row, notices.keep(notice))
     response.headerFields[values: .setCookie] += standing.headerFields[values: .setCookie]
     return response
   }
 
-  /// What holds together the fault of an error that was provoked.
+  /// The group of a provoked error's fault.
   private static let provoked = "provoked"
 
-  /// Has go wrong what a tile tells, once: where it goes wrong already, it begins anew at most.
+  /// Lets a tile's faults happen. If they are active already, the faults that end by themselves
+  /// restart, and the others stay.
   func rehearse(
     _ form: FormData,
     _ context: WorkbenchContext
@@ -108,7 +110,7 @@ extension BackstagePages {
     return seeOther(WorkbenchTool.faults.path, notices.keep(WorkbenchNotice(words: words)))
   }
 
-  /// Adds faults that are one thing.
+  /// Adds faults as one group.
   private func arm(
     _ faults: [JSON],
     as group: String,
@@ -122,7 +124,7 @@ extension BackstagePages {
     }
   }
 
-  /// Takes away what is left of faults that are one thing.
+  /// Removes what is left of a group of faults.
   private func disarm(_ group: String, in world: World) async {
     guard let fault = world.faults.all.first(where: { $0.group == group }) else { return }
     let call = BackstageCall(method: .delete, path: ["faults", fault.id], body: nil)

@@ -10,7 +10,7 @@ public import Pages
 /// A form is translated into the call that does the same, so that both obey the same rules. The
 /// listener has checked the host already, and adds the header fields of every page.
 public struct BackstagePages: HTTPHandler {
-  /// Where a world is to be had as a file.
+  /// The path at which a world can be downloaded.
   static let exportPath = "/backstage/export"
 
   let worlds: Worlds
@@ -36,23 +36,23 @@ public struct BackstagePages: HTTPHandler {
   /// Compiles the workbench's templates.
   ///
   /// - Parameters:
-  ///   - worlds: What is worked on.
+  ///   - worlds: The worlds to work on.
   ///   - renderer: Knows the folder of templates.
-  ///   - secret: Random bytes; the forms of no other process are taken for its own (S23).
-  ///   - origins: Under which people reach it.
-  ///   - report: Is told what goes wrong and nobody foresees.
-  ///   - brand: What is served under which name, and can be changed.
-  ///   - shortcut: Signs a browser in; nil where nothing can.
-  ///   - standpoint: Brings a browser to a state of the atlas; nil where nothing can.
-  ///   - rehearsal: Finds out how the pages tell the API's errors; nil where nothing can.
-  ///   - walked: Finds out which page leads to which; nil where nothing can.
-  ///   - stories: What can be told on the pages; nil where nothing can.
-  ///   - recorder: Records what browsers do on the pages; nil where nothing can.
+  ///   - secret: Random bytes; forms of any other process are refused (S23).
+  ///   - origins: The origins under which people reach backstage.
+  ///   - report: Receives unexpected errors.
+  ///   - brand: The brand that is served, and how to change it.
+  ///   - shortcut: Signs a browser in; nil if nothing can.
+  ///   - standpoint: Brings a browser to a state of the atlas; nil if nothing can.
+  ///   - rehearsal: Finds out how the pages show the API's errors; nil if nothing can.
+  ///   - walked: Finds out which page leads to which; nil if nothing can.
+  ///   - stories: The stories to play on the pages; nil if there are none.
+  ///   - recorder: Records what browsers do on the pages; nil if nothing can.
   ///   - standing: The paths of the steps at which the visitor of a request stands.
-  ///   - statusOfState: With which status a page of the atlas is answered.
-  ///   - visit: What the site calls the visit of a request; nil where nothing is under way.
-  ///   - timeZone: That of the reader of a request; nil where nobody has told it.
-  ///   - turnedAway: Is told whom it turns away; nil where nobody listens.
+  ///   - statusOfState: The status with which a page of the atlas is answered.
+  ///   - visit: The site's name for the visit of a request; nil if none is under way.
+  ///   - timeZone: The time zone of a request's reader; nil if it is unknown.
+  ///   - turnedAway: Receives the requests that are turned away; nil reports none.
   /// - Throws: `TemplateFault` for templates that cannot be used.
   public init(
     worlds: Worlds,
@@ -93,10 +93,10 @@ public struct BackstagePages: HTTPHandler {
     self.visit = visit
   }
 
-  /// What every form of the workbench carries.
+  /// The token that every form of the workbench carries.
   ///
-  /// - Parameter secret: What the workbench was made with.
-  /// - Returns: The value of their field `form_token`.
+  /// - Parameter secret: The secret that the workbench was created with.
+  /// - Returns: The value of the forms' field `form_token`.
   public static func token(of secret: [UInt8]) -> String { Data(secret).base64EncodedString() }
 
   public func respond(to request: Request) async -> Response {
@@ -117,7 +117,7 @@ public struct BackstagePages: HTTPHandler {
         return kept
       }
       if tool == .map, request.queryParameters["format"] == "mermaid" { return await mermaid }
-      // Before any world is opened: a page of another site has none made.
+      // This comes before any world is opened, so that a page of another site cannot create one.
       if request.method == .post { try origins.checkOrigin(of: request) }
       let context = try await context(of: request)
       if request.method == .post { return try await submit(request, to: tool, context) }
@@ -128,15 +128,15 @@ public struct BackstagePages: HTTPHandler {
     }
   }
 
-  /// The answer to what the server refuses before anyone is asked.
+  /// The response to a request that the server refuses before any handler sees it.
   public func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
     answer(BackstageRefusal(serverStatus: status), to: request, WorkbenchTool(path: request.path))
   }
 
-  /// The answer to who loads a page of backstage as a part of another origin's, reads it from there, or sends a
-  /// form from there: no world is made for that.
+  /// The refusal if a page of another origin embeds a page of backstage, reads it or sends a form
+  /// to it: no world is created for that.
   ///
-  /// - Returns: Nil for everybody else, who follows a link from anywhere, too.
+  /// - Returns: Nil for every other request, including links from anywhere.
   public func refusalOfForeignPage(_ request: Request) -> Response? {
     do throws(BackstageRefusal) {
       try origins.checkPage(request)
@@ -155,7 +155,7 @@ public struct BackstagePages: HTTPHandler {
     return WorkbenchDocument(tool: tool, refusal: refusal).response(for: request, by: templates)
   }
 
-  /// What leads where; nothing where nobody can walk.
+  /// Which page leads to which; empty if the flows cannot be walked.
   var map: FlowMap {
     get async { FlowMap(await walked?.findings() ?? FlowWalker.Findings()) }
   }
@@ -185,7 +185,7 @@ public struct BackstagePages: HTTPHandler {
     )
   }
 
-  /// The whole world as a file to keep; another site cannot read it.
+  /// The whole world as a download; another site cannot read it.
   private func export(for request: Request) async throws -> Response {
     let name = try WorldName(namedBy: request)
     var response = try await answer(to: request, ["export"])
@@ -201,14 +201,14 @@ public struct BackstagePages: HTTPHandler {
     return String(request.path.dropFirst(prefix.count))
   }
 
-  /// The traces of a visit as a file that network panels of browsers open.
+  /// The traces of a visit as a file that browsers' network panels can open.
   private func archive(_ name: String, for request: Request) async throws -> Response {
     var response = try await answer(to: request, ["traces", name])
     response.headerFields[.contentDisposition] = "attachment; filename=\"\(name)\""
     return response
   }
 
-  /// What the same call of the JSON answers.
+  /// The response of the same call to the JSON API.
   func answer(to request: Request, _ path: [String]) async throws -> Response {
     guard request.method == .get || request.method == .head else {
       throw BackstageRefusal.methodNotAllowed([.get])
@@ -219,13 +219,13 @@ public struct BackstagePages: HTTPHandler {
     return try await BackstageRouter.answer(call, in: callContext(of: world))
   }
 
-  /// In which a page makes calls of backstage's interface.
+  /// The context in which a page makes backstage's calls.
   func callContext(of world: World) -> BackstageContext {
     BackstageContext(worlds: worlds, world: world, scheme: origins.own.scheme, recorder: recorder)
   }
 
-  /// The way to the state of the atlas that is most like the page that somebody sees: in the
-  /// gallery, with its neighbours and the ways back.
+  /// Redirects to the state of the atlas that is most like the page that somebody sees, in the
+  /// gallery, where they find its neighbours and ways back.
   private func likeState(of request: Request) throws -> Response {
     guard request.method == .get || request.method == .head else {
       throw BackstageRefusal.methodNotAllowed([.get])
@@ -262,9 +262,9 @@ public struct BackstagePages: HTTPHandler {
     }
   }
 
-  /// Does what a form asks for that is more than a call with a notice.
+  /// Carries out a form that does more than make a call and show a notice.
   ///
-  /// - Returns: Nil for every other form, be it one of the tool's or none.
+  /// - Returns: Nil for any other form, even one that the tool does not have.
   private func answerBeyondCalls(
     to sent: FormData,
     on tool: WorkbenchTool,
@@ -294,7 +294,7 @@ public struct BackstagePages: HTTPHandler {
     }
   }
 
-  /// Makes the calls that a form stands for, and leads on with a notice of what they did.
+  /// Makes a form's calls, and redirects with a notice of what they did.
   private func carryOut(
     _ sent: FormData,
     on tool: WorkbenchTool,
@@ -313,14 +313,14 @@ public struct BackstagePages: HTTPHandler {
     switch command.destination {
     case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
     case .world(let name):
-      // Its host has cookies of its own.
+      // That world's host has cookies of its own, so the notice goes into the address.
       let page = "\(context.addresses.origin(of: name))\(WorkbenchTool.inbox.path)"
       let told = "\(page)?\(NoticeStore.parameter)=\(notice)"
       return seeOther(context.presented(told, in: name), nil)
     }
   }
 
-  /// Leads on after a form that did what it asked for (R2).
+  /// Redirects after a form has been carried out (R2).
   func seeOther(_ path: String, _ notice: String?) -> Response {
     var response = Response.seeOther(path)
     response.headerFields[.setCookie] = notice.map {
@@ -334,7 +334,7 @@ public struct BackstagePages: HTTPHandler {
     return response
   }
 
-  /// The fields of a form that is one of ours.
+  /// The fields of one of our forms.
   private func form(in request: Request) throws(BackstageRefusal) -> FormData {
     guard request.isForm else {
       throw BackstageRefusal(.unsupportedContentType, "Send a form.")

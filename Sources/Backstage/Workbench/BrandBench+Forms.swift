@@ -5,14 +5,14 @@ internal import HTTPTypes
 internal import Pages
 
 extension BrandBench {
-  /// What comes of a form: a page, or a brand to keep.
+  /// The result of a form: a page, or a brand to keep.
   enum Outcome {
     case page(WorkbenchDocument)
     case written
     case download(Brand)
   }
 
-  /// - Throws: A refusal for a form that is none of these, or a file that cannot be written.
+  /// - Throws: A refusal for an unknown form, or for a file that cannot be written.
   func submit(
     _ form: FormData,
     in frame: WorkbenchFrame
@@ -35,8 +35,8 @@ extension BrandBench {
     case "preview": return .page(document(texts, over: reading, in: frame, since: before))
     case "download" where file == nil: return .download(brand)
     case "write" where file != nil, "replace" where file != nil:
-      // What an editor has saved is not lost without a word; whoever presses once more means it. What is to be
-      // replaced has been seen.
+      // Changes that an editor has saved meanwhile are not overwritten silently: a second press
+      // confirms it. A file can only be replaced in the version that was shown.
       let replaces = form["action"] == "replace"
       var document = document(texts, over: reading, in: frame)
       guard before == reading.version || before == nil && !replaces else {
@@ -54,7 +54,7 @@ extension BrandBench {
     }
   }
 
-  /// Why what the file says cannot be told, and what is in its place; nil where it can.
+  /// Why the brand file cannot be used, and what is shown instead; nil if it can be used.
   func refusal(of reading: Reading, _ rest: String = "") -> BackstageRefusal? {
     reading.fault.map { fault in
       BackstageRefusal(
@@ -66,7 +66,7 @@ extension BrandBench {
 
   /// Writes a brand to the file, as `PUT brand` does.
   ///
-  /// - Throws: A refusal where there is no file, or it cannot be written.
+  /// - Throws: A refusal if there is no file, or it cannot be written.
   func keep(_ brand: Brand) throws(BackstageRefusal) {
     guard let file else {
       throw BackstageRefusal(
@@ -81,7 +81,7 @@ extension BrandBench {
     }
   }
 
-  /// What the brand says now, for programs.
+  /// The brand's current values, for programs.
   var facts: JSON {
     let texts = read().brand.texts.sorted { $0.key < $1.key }
     return .object(texts.map { .init($0.key, .string($0.value)) })
@@ -104,7 +104,7 @@ extension BrandBench {
     )
   }
 
-  /// The values as a query with its `?`, in the order of their names.
+  /// The values as a query with its `?`, sorted by name.
   static func query(_ texts: [String: String]) -> String {
     var form = FormData()
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) { form.append(name, text) }
@@ -113,7 +113,7 @@ extension BrandBench {
 }
 
 extension Brand {
-  /// The brand as a file to keep.
+  /// The brand as a download.
   var download: Response {
     Response(
       status: .ok,

@@ -2,33 +2,33 @@ internal import AuthFlow
 internal import Foundation
 public import Pages
 
-/// The brand that is served, and how another one is tried out and written down.
+/// The brand that is served, and how to try out and save another.
 public struct BrandBench: Sendable {
   /// The brand file at one moment.
   public struct Reading: Sendable {
-    /// The brand as the file says it; where that cannot be used, the last one that could.
+    /// The brand in the file; if that cannot be used, the last one that could.
     let brand: Brand
-    /// Another for each content of the file, in one line: a browser sends the ends of lines as others.
+    /// Identifies the file's content, on one line because browsers change line ends in form fields.
     let version: String
-    /// Why what the file says cannot be used.
+    /// Why the file cannot be used; nil if it can.
     let fault: BrandFault?
 
     /// - Parameters:
-    ///   - brand: As the file says it, or the last one that could be used.
-    ///   - version: Another for each content of the file, in one line.
-    ///   - fault: Why what the file says cannot be used; nil where it can.
+    ///   - brand: The brand in the file, or the last one that could be used.
+    ///   - version: Identifies the file's content, on one line.
+    ///   - fault: Why the file cannot be used; nil if it can.
     public init(_ brand: Brand, version: String, fault: BrandFault? = nil) {
       (self.brand, self.version, self.fault) = (brand, version, fault)
     }
   }
 
-  /// Looks what the file says now.
+  /// Reads the file as it is now.
   let read: @Sendable () -> Reading
-  /// Where one is written to; nil where it can only be downloaded.
+  /// The path of the brand file; nil if brands can only be downloaded.
   let file: String?
-  /// Whether all files that a brand names are there.
+  /// Checks that all files that a brand names exist.
   let check: @Sendable (Brand) throws(BrandFault) -> Void
-  /// Writes it to the file.
+  /// Writes a brand to the file.
   let write: @Sendable (Brand) throws -> Void
 
   public init(
@@ -51,7 +51,7 @@ public struct BrandBench: Sendable {
     write: { _ in }
   )
 
-  /// Where the pages are that show a brand which stands in their query.
+  /// The path of the pages that show the brand in their query.
   public static let previewPath = "/backstage/brand/preview"
 
   /// The pages of a preview, by the last part of their path.
@@ -60,18 +60,18 @@ public struct BrandBench: Sendable {
     ("locked", "Locked"),
   ]
 
-  /// The field by which a form tells what the file said when its page was opened.
+  /// The form field with the version of the file when the page was opened.
   static let beforeField = "before"
 
-  /// The form with those values, and what the pages look like with them.
+  /// The form with those values, and previews of the pages with them.
   ///
   /// - Parameters:
-  ///   - texts: The values, by their keys; nil for those of the file.
-  ///   - reading: What the file says now.
-  ///   - token: Of the forms of the workbench.
-  ///   - before: What the file said when the values were taken from it; nil for what it says now.
-  ///   - problems: What is wrong with them.
-  /// - Returns: The forms, the previews, and why what the file says is not among them.
+  ///   - texts: The values by key; nil for those of the file.
+  ///   - reading: The file as it is now.
+  ///   - token: The token of the workbench's forms.
+  ///   - before: The file's version when the values were taken from it; nil for the current one.
+  ///   - problems: The problems of the values.
+  /// - Returns: The forms, the previews, and why the file's own values are not among them.
   func content(
     _ texts: [String: String]? = nil,
     over reading: Reading,
@@ -107,7 +107,7 @@ public struct BrandBench: Sendable {
     )
   }
 
-  /// The form that writes those values to the file, or has them downloaded where there is none.
+  /// The form that writes those values to the file, or downloads them if there is none.
   private func keepingForm(
     _ said: [String: String],
     _ token: String,
@@ -118,7 +118,7 @@ public struct BrandBench: Sendable {
       return form("download", token, hidden: said, button: "Download brand.json")
     }
     let hidden = said.merging(before) { $1 }
-    // Of what cannot be read nobody knows what would be lost: it is asked for by name.
+    // Nobody knows what would be lost with an unusable file, so the button names it.
     return isOverFault
       ? form(
         "write",
@@ -151,7 +151,7 @@ public struct BrandBench: Sendable {
     )
   }
 
-  /// A field for each key, with the name that the key has in the file.
+  /// A field for each key, named as in the file.
   private static func lines(_ texts: [String: String]) -> [FormField] {
     Brand.Key.allCases.map { key in
       .line(key.name, label: key.label, value: texts[key.name] ?? "", hint: key.hint)

@@ -1,7 +1,7 @@
 internal import Pages
 
 extension Brand.Key {
-  /// What it is called on the page.
+  /// Its label on the page.
   var label: String {
     switch self {
     case .name: "Name"
@@ -15,7 +15,7 @@ extension Brand.Key {
     }
   }
 
-  /// What is expected there, but of a colour, which goes without saying; and its name in the file.
+  /// The expected value, except for colours, where it is obvious; and the key's name in the file.
   var hint: String {
     switch self {
     case .color: "\(name) in the file."

@@ -56,7 +56,8 @@ struct ChartView: TemplateView {
 
     private var end: FlowChart.Point { line.points[line.points.count - 1] }
 
-    /// Straight from each odd point to the next, bent from each even one.
+    /// The path: straight from each even point to the next, curved from each odd one, counting from
+    /// 0.
     private var path: String {
       var path = "M\(line.points[0].x) \(line.points[0].y)"
       for (index, point) in line.points.enumerated().dropFirst() {

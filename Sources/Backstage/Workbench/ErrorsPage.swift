@@ -3,11 +3,11 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// Every error that the API is known to give, with what the pages make of it.
+/// Every error that the API is known to give, and how the pages show it.
 struct ErrorsPage {
   var words: String
   var errors: [RehearsedError]
-  /// How many there are, whatever was looked for.
+  /// The number of all errors, whatever the search.
   var count: Int
   let context: WorkbenchContext
 
@@ -23,7 +23,7 @@ struct ErrorsPage {
     errors = all.filter { search.stand(in: [$0.error.id, $0.shown?.words ?? ""]) }
   }
 
-  /// Where those are that have these words in them.
+  /// The address of the errors that contain these words.
   static func address(_ words: String) -> String {
     let query: FormData = words.isEmpty ? [:] : ["q": words]
     return query.address(at: WorkbenchTool.errors.path)
@@ -45,7 +45,7 @@ struct ErrorsView: TemplateView {
     }
   }
 
-  /// By which the page has a row.
+  /// The id of a row on the page.
   static func rowID(_ number: Int) -> String { "error-\(number)" }
 
   struct Row: TemplateView {
@@ -82,7 +82,7 @@ struct ErrorsView: TemplateView {
       }
     }
 
-    /// What the API says of it.
+    /// What the API says about it.
     private var api: String {
       let parameter = rehearsed.error.parameter.map { " at \($0)" } ?? ""
       return "\(rehearsed.error.status)\(parameter): \(rehearsed.error.longMessage ?? "")"

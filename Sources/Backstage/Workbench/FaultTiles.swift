@@ -1,12 +1,13 @@
 internal import Emulators
 internal import HTTPExchange
 
-/// Something that goes wrong, rehearsed by one press.
+/// A kind of failure that one press rehearses.
 struct FaultTile {
   var name: String
   var title: String
   var words: String
-  /// As JSON sends them; they are one thing, which is over with the first that is used up.
+  /// The bodies of `POST faults`. They form one group, which ends when the first of them is used
+  /// up.
   var faults: [JSON]
 
   /// Whether it ends by itself.
@@ -55,7 +56,8 @@ struct FaultTile {
     ]
   }
 
-  /// For how many seconds a call is held: a page waits for 8 seconds, and a sign-in over Entra is three calls.
+  /// The delay of a call in seconds: a page waits for 8 seconds, and a sign-in over Entra takes
+  /// three calls.
   private static func slowness(_ api: EmulatedAPI) -> Int64 {
     switch api {
     case .clerk: 5
@@ -63,7 +65,7 @@ struct FaultTile {
     }
   }
 
-  /// Over Entra the first call of a sign-in is made once more where it fails so.
+  /// Over Entra, the first call of a sign-in is repeated if it fails like this.
   private static func brokenCalls(_ api: EmulatedAPI) -> Int64 {
     switch api {
     case .clerk: 1
@@ -79,7 +81,8 @@ struct FaultTile {
     }
   }
 
-  /// The call that takes a code at sign-in takes a password, too, and a fault does not look into a form.
+  /// The call that takes a code at sign-in also takes a password, and a fault cannot look into the
+  /// form.
   private static let codeWords = """
     The next code is wrong, whichever is typed: at sign-in, second factor, sign-up or password reset. A password that \
     is sent before it is refused in its place.

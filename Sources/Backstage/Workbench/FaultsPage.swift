@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Pages
 
 extension WorkbenchContent {
-  /// What goes wrong now, and what may.
+  /// The active faults, and forms to add others.
   static func faults(_ context: WorkbenchContext) -> Self {
     let all = context.world.faults.all
     var content = Self(lists: all.isEmpty ? [] : [waiting(all, context)])
@@ -116,13 +116,13 @@ extension Fault {
     }
   }
 
-  /// Which calls it meets.
+  /// The calls that it applies to.
   fileprivate var reach: String {
     let method = match.method?.rawValue ?? "any method"
     return "\(method), \(match.path ?? "any path")"
   }
 
-  /// What is left of it.
+  /// The calls and the time that are left.
   fileprivate func left(_ context: WorkbenchContext) -> String {
     let calls: String? =
       switch timesLeft {

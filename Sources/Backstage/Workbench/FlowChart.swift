@@ -2,9 +2,9 @@ internal import Pages
 
 /// A flow as a drawing: pages as boxes in layers, and a line for each way from one to another.
 ///
-/// A line leaves its box in a row of its own, below its label; it bends between two layers alone, where
-/// there are neither boxes nor labels, and passes a layer in a row of its own, too. What leads back ends
-/// behind its label, which names the page.
+/// A line leaves its box in a row of its own, below its label. It bends only between two layers,
+/// where there are neither boxes nor labels, and passes through a layer in a row of its own. A line
+/// that leads back ends right after its label, which names the page.
 struct FlowChart {
   struct Box {
     var page: String
@@ -23,10 +23,10 @@ struct FlowChart {
   struct Label {
     var text: String
     var x: Int
-    /// Of the line on which the letters stand.
+    /// The baseline of the text.
     var y: Int
 
-    /// As wide as the letters are at most.
+    /// The largest width that the text can have.
     var width: Int { Self.width(of: text) }
 
     static func width(of text: String) -> Int { text.count * 33 / 5 }
@@ -35,7 +35,7 @@ struct FlowChart {
   struct Line {
     var arrow: FlowMap.Arrow
     var label: Label
-    /// Ends of straight parts, two by two; in between it bends.
+    /// The ends of the straight parts, in pairs; the line bends between pairs.
     var points: [Point]
     var isWalked: Bool
   }
@@ -74,7 +74,7 @@ struct FlowChart {
     height = max(height, (lines.flatMap { $0.points.map(\.y) }.max() ?? 0) + FlowPlacing.margin)
   }
 
-  /// Its first state in the atlas.
+  /// The address of the page's first state in the atlas.
   static func address(of page: String) -> String? {
     Atlas.pages.first { $0.page == page }.flatMap { page, states in
       states.first.map { "\(WorkbenchTool.atlas.path)?state=\(page)%2F\($0)" }

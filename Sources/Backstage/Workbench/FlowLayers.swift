@@ -1,9 +1,9 @@
-/// Which page stands in which layer, and in which order, so that few lines cross.
+/// The layer of each page, and an order within layers that lets few lines cross.
 struct FlowLayers {
-  /// What stands in a layer.
+  /// An element of a layer.
   enum Node: Hashable {
     case page(String)
-    /// A line on its way to a layer behind, by the number of its arrow.
+    /// A line that passes through to a later layer, by the number of its arrow.
     case passing(Int)
   }
 
@@ -18,7 +18,8 @@ struct FlowLayers {
       if !all.contains(page) { all.append(page) }
     }
     self.arrows = arrows
-    // As far behind as the longest way leads; the order of the pages says what is forward.
+    // A page's layer is the length of the longest way to it; the order of the pages defines
+    // forward.
     for page in self.pages {
       let layer = layerOfPage[page, default: 0]
       layerOfPage[page] = layer
@@ -43,14 +44,14 @@ struct FlowLayers {
     return source < pages.firstIndex(of: arrow.target) ?? 0
   }
 
-  /// Where the line of an arrow is in a layer.
+  /// The element through which an arrow's line passes in a layer.
   func node(of arrow: Int, in layer: Int) -> Node {
     if layer == self.layer(of: arrows[arrow].source) { return .page(arrows[arrow].source) }
     if layer == self.layer(of: arrows[arrow].target) { return .page(arrows[arrow].target) }
     return .passing(arrow)
   }
 
-  /// The forward arrows whose lines bend behind a layer.
+  /// The forward arrows whose lines bend right after a layer.
   func arrows(behind layer: Int) -> [Int] {
     arrows.indices.filter { number in
       isForward(arrows[number]) && self.layer(of: arrows[number].source) <= layer
@@ -58,7 +59,8 @@ struct FlowLayers {
     }
   }
 
-  /// Puts each near those to which lines lead, forth and back, and keeps the best order.
+  /// Moves each element near those that it is connected to, forward and backward, and keeps the
+  /// best order.
   private mutating func untangle() {
     var best = (crossings: crossings, layers: layers)
     for _ in 0..<12 {

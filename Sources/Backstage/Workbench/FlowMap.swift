@@ -1,36 +1,36 @@
 internal import Headless
 internal import Pages
 
-/// The state chart of the flows: each page, and what it leads to.
+/// The state chart of the flows: each page, and where it leads.
 ///
-/// It is made of what the flow core did when it was walked: no type says which step is next, since that is the
-/// auth API's to decide.
+/// It comes from walking the flow core: no type says which step is next, since the auth API decides
+/// that.
 struct FlowMap {
   /// A page leads to another.
   struct Arrow: Hashable {
     /// The pages, by their names.
     var source: String
     var target: String
-    /// The form that is sent, or the link, and the codes that the next page tells.
+    /// The form or link, and the codes on the next page.
     var reason: String
 
     init(_ source: String, _ target: String, _ reason: String) {
       (self.source, self.target, self.reason) = (source, target, reason)
     }
 
-    /// The first code of the first form, or the form where it may go without one; all of them stand
-    /// beneath the chart.
+    /// The first code of the first form, or the form's name if it may lead on without one. The full
+    /// reason is in the list below the chart.
     var shortReason: Substring {
       let words = reason.split { ":, ".contains($0) }
       guard let form = words.first, words.count > 1,
         reason.dropFirst(form.count).first == ":"
       else { return words.first ?? "" }
-      // Of a code with a suberror the second says more.
+      // If a code has a suberror, that says more.
       return words[1].split(separator: "/").last ?? words[1]
     }
   }
 
-  /// What is drawn as one chart, by its heading.
+  /// A flow that is drawn as one chart, by its heading.
   fileprivate enum Flow: String, CaseIterable {
     case signIn = "Sign in"
     case signUp = "Sign up"
@@ -38,17 +38,17 @@ struct FlowMap {
     case session = "Session"
   }
 
-  /// The pages of each flow, its beginning first, as their addresses stand.
+  /// The pages of each flow, from its beginning, in the order of the addresses.
   static let flows: [(name: String, pages: [String])] = Flow.allCases.map { flow in
     (flow.rawValue, Address.pages.filter { $0.part.flow == flow }.map(\.pageName))
   }
 
   /// Which page leads to which, and why.
   let arrows: [Arrow]
-  /// The walks that did not end as they are told: what they would show is missing.
+  /// The walks that did not go as told: what they would have shown is missing.
   let strayed: [String]
 
-  /// - Parameter findings: What walking the flows has shown.
+  /// - Parameter findings: The results of walking the flows.
   init(_ findings: FlowWalker.Findings) {
     let reasons = Dictionary(grouping: findings.ways) { [$0.source, $0.target] }
     arrows = reasons.map { pages, ways in
@@ -59,14 +59,15 @@ struct FlowMap {
 
   func arrows(from page: String) -> [Arrow] { arrows.filter { $0.source == page } }
 
-  /// The flows with the pages that are part of a way; which are, is the auth API's to decide.
+  /// The flows with those of their pages that lead somewhere or are led to, which depends on the
+  /// auth API.
   var flows: [(name: String, pages: [String])] {
     let walked = Set(arrows.flatMap { [$0.source, $0.target] })
     return Self.flows.map { ($0.name, $0.pages.filter(walked.contains)) }
       .filter { !$0.pages.isEmpty }
   }
 
-  /// The chart, with the pages marked at whose paths the visitor stands, and the way that led there.
+  /// The charts, with marks on the pages where the visitor stands and on the way that led there.
   func content(
     standingAt places: [String],
     after way: WalkedWay
@@ -109,7 +110,7 @@ struct FlowMap {
     Address.pages.first { $0.pageName == page }?.path ?? "/\(page)"
   }
 
-  /// The chart in Mermaid's words.
+  /// The chart as a Mermaid diagram.
   var mermaid: String {
     let lines = arrows.map { arrow in
       let names = [arrow.source, arrow.target].map { $0.replacing("-", with: "_") }
@@ -121,7 +122,7 @@ struct FlowMap {
 }
 
 extension Address.Part {
-  /// In whose chart its pages stand.
+  /// The flow whose chart has its pages.
   fileprivate var flow: FlowMap.Flow {
     switch self {
     case .signIn, .signInLink: .signIn
@@ -135,7 +136,7 @@ extension Address.Part {
 }
 
 extension FlowWalker.Way {
-  /// The form or the link, and what the next page told.
+  /// The form or link, and the codes on the next page.
   fileprivate var reason: String {
     codes.isEmpty ? control : "\(control): \(codes.joined(separator: ", "))"
   }

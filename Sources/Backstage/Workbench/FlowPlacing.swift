@@ -1,18 +1,19 @@
-/// Gives pages and lines their places, in pixels.
+/// Lays out pages and lines, in pixels.
 struct FlowPlacing {
   static let margin = 16
-  /// From the row of one line to the next.
+  /// The distance from the row of one line to the next.
   private static let row = 18
   private static let gap = 14
-  /// Where lines bend.
+  /// The width of the space between layers, where lines bend.
   private static let channel = 96
   private static let headRoom = 24
 
   private let layers: FlowLayers
   private(set) var boxes: [String: FlowChart.Box] = [:]
-  /// Where lines pass a layer, by arrow and layer.
+  /// The height at which a line passes through a layer, by arrow and layer.
   private var passes: [[Int]: Int] = [:]
-  /// Where each layer begins, and where the straight parts of its lines end.
+  /// The x-coordinates at which each layer begins, and at which the straight parts of its lines
+  /// end.
   private var edges: [(start: Int, end: Int)] = []
 
   init(_ layers: FlowLayers) { self.layers = layers }
@@ -31,7 +32,7 @@ struct FlowPlacing {
       stack(layer, number, x, width)
       x = end + Self.channel
     }
-    // The beginning stands in the middle of what it leads to.
+    // Centre the first layer on what it leads to.
     let first = layers.pages.filter { layers.layer(of: $0) == 0 }
     let offset = max(0, bottom(of: layers.pages) - bottom(of: first)) / 2
     for page in first { boxes[page]?.y += offset }
@@ -46,7 +47,8 @@ struct FlowPlacing {
     pages.compactMap { boxes[$0] }.map { $0.y + $0.height }.max() ?? 0
   }
 
-  /// One below the other, each as high as those before it whose lines lead there.
+  /// Stacks the elements of a layer, each level with the elements of the layer before whose lines
+  /// lead to it.
   private mutating func stack(_ layer: [FlowLayers.Node], _ number: Int, _ x: Int, _ width: Int) {
     var y = Self.margin
     for node in layer {
@@ -83,7 +85,7 @@ struct FlowPlacing {
     return max(40, leaving * Self.row + 6, coming * 8 + 8)
   }
 
-  /// How high the line of an arrow is in a layer, roughly where it leaves a box.
+  /// The height of an arrow's line in a layer; for a box, its middle.
   private func middle(of arrow: Int, in layer: Int) -> Int? {
     switch layers.node(of: arrow, in: layer) {
     case .page(let page): boxes[page].map { $0.y + $0.height / 2 }
@@ -91,7 +93,7 @@ struct FlowPlacing {
     }
   }
 
-  /// What stands above a line; it names the page where the line does not lead to it.
+  /// The label above a line; it names the target page if the line does not reach it.
   private func label(of arrow: FlowMap.Arrow) -> String {
     layers.isForward(arrow) ? String(arrow.shortReason) : "\(arrow.shortReason) → \(arrow.target)"
   }
@@ -129,11 +131,11 @@ struct FlowPlacing {
       let y = passes[[number, layer]] ?? start.y
       points += [.init(x: edges[layer].start - 10, y: y), .init(x: edges[layer].end, y: y)]
     }
-    // The head is straight.
+    // The last part, with the arrowhead, is straight.
     return points + [.init(x: target.x - 10, y: arrival), .init(x: target.x, y: arrival)]
   }
 
-  /// The rows in which the arrows leave their boxes: above each other as the pages are to which they lead.
+  /// The rows in which arrows leave their boxes, in the order of the pages that they lead to.
   private func rows(_ page: (Int) -> String) -> [Int: Int] {
     var rows: [Int: Int] = [:]
     for (source, numbers) in Dictionary(grouping: layers.arrows.indices, by: page) {
@@ -150,13 +152,13 @@ struct FlowPlacing {
     return rows
   }
 
-  /// How high it goes on; what leads back is below the others.
+  /// The height at which the arrow continues in the next layer; arrows that lead back come last.
   private func target(_ number: Int, behind layer: Int) -> Int {
     guard layers.isForward(layers.arrows[number]) else { return .max }
     return middle(of: number, in: layer + 1) ?? 0
   }
 
-  /// Where forward arrows reach their boxes.
+  /// The heights at which forward arrows reach their boxes.
   private var arrivals: [Int: Int] {
     var arrivals: [Int: Int] = [:]
     let forward = layers.arrows.indices.filter { layers.isForward(layers.arrows[$0]) }

@@ -5,7 +5,7 @@ internal import HTTPExchange
 internal import Localization
 internal import Pages
 
-/// What of the atlas is looked at, as the query says.
+/// The part of the atlas to show, as the query says.
 struct GalleryQuery {
   /// How wide a page is shown, in pixels.
   enum Width: Int, CaseIterable { case phone = 320, tablet = 768, desktop = 1280 }
@@ -15,9 +15,9 @@ struct GalleryQuery {
   var flow: FlowName?
   var width: Width
   var setting: AtlasSetting
-  /// The one that is looked at alone.
+  /// The state that is shown alone.
   var state: String?
-  /// Whether it is to be printed.
+  /// Whether the page is for printing.
   var isSheet: Bool
 
   init(_ query: FormData) {
@@ -30,21 +30,21 @@ struct GalleryQuery {
     isSheet = query["sheet"] != nil
   }
 
-  /// The API whose states are looked at; nil for any.
+  /// The API whose states are shown; nil for any.
   var api: EmulatedAPI? { setting.api.flatMap(EmulatedAPI.init) }
 
   var isNarrowed: Bool {
     page != nil || flow != nil || api != nil || !SearchWords(words).isEmpty
   }
 
-  /// Whether every word stands in its name, and it is of that page and flow.
+  /// Whether its name contains every word, and it belongs to the page and flow.
   func finds(_ example: PageExample) -> Bool {
     (page ?? example.pageName) == example.pageName
       && (flow ?? example.page.flow) == example.page.flow
       && SearchWords(words).stand(in: [example.name])
   }
 
-  /// The gallery with the same in it, and what else it shall have.
+  /// The address of the gallery with the same query, plus the given parts.
   func address(state: String? = nil, isSheet: Bool = false) -> String {
     var form = FormData()
     if let state { form.append("state", state) }
@@ -57,7 +57,7 @@ struct GalleryQuery {
     return form.address(at: WorkbenchTool.atlas.path)
   }
 
-  /// Where that state is to be seen alone, or as a picture.
+  /// The address of that state alone, or as a picture.
   func address(of example: PageExample, isStill: Bool = false) -> String {
     var setting = setting
     setting.isStill = isStill
@@ -67,21 +67,21 @@ struct GalleryQuery {
   }
 }
 
-/// The atlas as pictures: all that were asked for, or one with its neighbours.
+/// The atlas as pictures: all states that match, or one with its neighbours.
 struct Gallery {
   var query: GalleryQuery
   /// In the order of the examples.
   var found: [PageExample]
-  /// The one that is looked at alone.
+  /// The state that is shown alone.
   var opened: PageExample?
   var controls: FormView
-  /// Brings this browser to the one that is looked at.
+  /// The form that brings this browser to the state that is shown alone.
   var standing: WorkbenchForm?
-  /// Why nothing does.
+  /// Why there is no such form.
   var obstacle: String?
   let statusOf: @Sendable (PageExample) -> Int
 
-  /// - Throws: A refusal for a state that there is not.
+  /// - Throws: A refusal for a state that does not exist.
   init(
     _ context: WorkbenchContext,
     languages: [LanguageTag],
@@ -90,7 +90,7 @@ struct Gallery {
     standpoint: Standpoint?
   ) throws(BackstageRefusal) {
     query = GalleryQuery(context.request.queryParameters)
-    // Where a browser could not be brought, the state stays open that was chosen.
+    // If the browser could not be brought to a state, that state stays open.
     if let sent = context.refused?.form, let page = sent["page"], let state = sent["of"] {
       query.state = Atlas.example(named: "\(page)/\(state)")?.name
     }
@@ -129,7 +129,7 @@ struct Gallery {
     )
   }
 
-  /// The one before, or behind, the one that is looked at alone.
+  /// The state at that distance from the one that is shown alone.
   func neighbour(_ distance: Int) -> PageExample? {
     guard let opened, let index = found.firstIndex(where: { $0.name == opened.name }) else {
       return nil

@@ -72,18 +72,18 @@ struct StateCardView: TemplateView {
   private let status: Int
   private let width: GalleryQuery.Width
   private let isWaitedFor: Bool
-  /// Whether the page's own scripts are kept from running in the picture.
+  /// Whether the page's own scripts are blocked in the picture.
   private let isSandboxed: Bool
 
   /// - Parameters:
   ///   - example: The state.
-  ///   - address: Where more of it is shown.
-  ///   - alone: Where nothing else is shown; nil where the other address shows nothing else.
-  ///   - picture: What shows in the card.
-  ///   - status: With which a page like that is answered.
-  ///   - width: How wide the picture is.
-  ///   - isWaitedFor: Whether it is loaded before anybody looks at it.
-  ///   - isSandboxed: Whether the page's own scripts are kept from running in it.
+  ///   - address: The address that shows more of it.
+  ///   - alone: The address that shows only it; nil if `address` does.
+  ///   - picture: The address of the picture in the card.
+  ///   - status: The status with which a page like that is answered.
+  ///   - width: The width of the picture.
+  ///   - isWaitedFor: Whether the picture loads before it comes into view.
+  ///   - isSandboxed: Whether the page's own scripts are blocked in it.
   init(
     _ example: PageExample,
     address: String,

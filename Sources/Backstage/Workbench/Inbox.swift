@@ -3,20 +3,20 @@ internal import HTTPExchange
 internal import Pages
 
 /// The inbox: the mail and texts that would have been sent, newest first, one of them opened, and
-/// what the authenticator apps of the world's accounts show.
+/// the current codes of the accounts' authenticator apps.
 struct Inbox {
   var messages: [Message]
-  /// The one that is shown whole; nil where there is none.
+  /// The message that is shown in full; nil if there is none.
   var opened: Message?
-  /// Whether somebody asked for that one.
+  /// Whether the query asked for that message.
   var isChosen: Bool
-  /// The newest of all, whatever was searched for.
+  /// The newest of all messages, whatever the search.
   var latestID: String?
   var search: Search
   var apps: [(account: AccountDescription, reading: AuthenticatorReading)]
   let context: WorkbenchContext
 
-  /// What is looked for.
+  /// The search.
   struct Search {
     static let words = "q"
     static let purpose = "purpose"
@@ -31,14 +31,14 @@ struct Inbox {
 
     var isEmpty: Bool { SearchWords(words).isEmpty && purpose == nil }
 
-    /// Whether every word stands in whom it is to, or in what it says.
+    /// Whether the message's recipient or contents contain every word, and its purpose matches.
     func finds(_ message: Message) -> Bool {
       guard purpose == nil || purpose == message.purpose else { return false }
       let texts = [message.to, message.subject ?? "", message.text, message.purpose.words]
       return SearchWords(words).stand(in: texts)
     }
 
-    /// The fields that ask for the same, with what else there shall be.
+    /// The query of the same search, with further fields.
     func query(_ more: FormData = [:]) -> FormData {
       var form = more
       if !words.isEmpty { form.append(Self.words, words) }

@@ -64,7 +64,7 @@ struct InboxView: TemplateView {
     }
   }
 
-  /// What an authenticator app shows now.
+  /// The current code of an authenticator app.
   struct AppView: TemplateView {
     enum Name: String, CaseIterable { case whose, code, until, id }
 
@@ -118,7 +118,7 @@ struct MessageRow: TemplateView {
   }
 }
 
-/// The message that is shown whole.
+/// The message that is shown in full.
 struct OpenedMessage: TemplateView {
   enum Name: String, CaseIterable {
     case row, subject, link, parts, text, language, subjectLanguage, list
@@ -138,7 +138,7 @@ struct OpenedMessage: TemplateView {
     case .parts: .each { view in view.message.parts.map { PartView(part: $0) } }
     case .text: .text { $0.message.text }
     case .language: .text { $0.message.language }
-    // What stands for a subject is said by backstage.
+    // A heading in place of a subject is backstage's own.
     case .subjectLanguage: .text { $0.message.subject == nil ? nil : $0.message.language }
     case .list: .text { $0.inbox.address() }
     case .deleting:
@@ -178,7 +178,7 @@ extension Message {
     case link(String)
   }
 
-  /// The text in its paragraphs; its link is a part of its own.
+  /// The paragraphs of the text; its link is a part of its own.
   var parts: [Part] {
     text.split(separator: "\n").flatMap { paragraph -> [Part] in
       guard let link, let range = paragraph.firstRange(of: link) else {
@@ -192,13 +192,13 @@ extension Message {
 }
 
 extension AccountDescription {
-  /// What a person is called in a list.
+  /// The short name of an account: an address, a number or its username, or else its id.
   var shortName: String {
     emailAddresses.first ?? phoneNumbers.first ?? username ?? id ?? ""
   }
 }
 
 extension Message {
-  /// Its subject; what it is for where it has none, as a text.
+  /// Its subject, or its purpose if it has none, as texts do not.
   var heading: String { subject ?? purpose.words }
 }

@@ -4,16 +4,16 @@ internal import HTTPTypes
 internal import Locking
 internal import Pages
 
-/// A sentence about what a form has done, in which a link may stand.
+/// A sentence about what a form has done, which may contain a link.
 struct WorkbenchNotice: Sendable {
   var words: String
-  /// Where the link leads, which it says itself; nil where there is none.
+  /// The address of the link, which is also its text; nil if there is no link.
   var address: String?
-  /// What stands behind the link.
+  /// The text after the link.
   var rest: String?
 }
 
-/// What `backstage/layout` asks for of a notice.
+/// What `backstage/layout` asks about a notice.
 struct NoticeView: TemplateView {
   enum Name: String, CaseIterable { case words, address, rest }
 
@@ -28,19 +28,19 @@ struct NoticeView: TemplateView {
   }
 }
 
-/// What is told once after a form has done what it asked for, to the browser that sent it.
+/// Notices that are shown once, after a form has been carried out, to the browser that sent it.
 final class NoticeStore: Sendable {
   static let cookieName = "vestibule_backstage_notice"
-  /// The query parameter that names one to another origin.
+  /// The query parameter that carries a notice's id to another origin.
   static let parameter = "notice"
-  /// How many wait at once; those that nobody came to read give way.
+  /// The largest number that waits; beyond it the oldest is dropped.
   private static let limit = 1000
 
   private let waiting = Locked<[(id: String, notice: WorkbenchNotice)]>([])
 
-  /// Keeps a notice until it is asked for.
+  /// Keeps a notice until it is taken.
   ///
-  /// - Returns: What it is asked for by; nobody guesses it.
+  /// - Returns: Its unguessable id.
   func keep(_ notice: WorkbenchNotice) -> String {
     let id = RandomSource.system.traceID()
     waiting.withLock { waiting in
@@ -50,7 +50,7 @@ final class NoticeStore: Sendable {
     return id
   }
 
-  /// The notice that waits for the browser of a request, which is then gone.
+  /// Removes and returns the notice that waits for a request's browser.
   func take(for request: Request) -> WorkbenchNotice? {
     let cookie = request.cookies.last { $0.name == Self.cookieName }.map { String($0.value) }
     guard let id = request.queryParameters[Self.parameter] ?? cookie else { return nil }

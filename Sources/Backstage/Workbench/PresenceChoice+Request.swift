@@ -2,16 +2,18 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// The pages keep it in a cookie of their host. Each world has a host of its own: a way to another carries it along.
+/// The pages keep the choice in a cookie of their host. Each world has its own host, so links to
+/// another world carry the choice along.
 extension PresenceChoice {
-  /// What was chosen at the host of a request; nil where nothing was.
+  /// The choice made at a request's host; nil if there is none.
   init?(keptBy request: Request) {
     guard let kept = request.cookie(Self.cookieName).flatMap({ Self(rawValue: String($0)) })
     else { return nil }
     self = kept
   }
 
-  /// The way to the same page, where what its address chose is kept; nil where it chose nothing.
+  /// Redirects to the same page, with a cookie that keeps the choice in the address; nil if the
+  /// address has none.
   static func arrival(_ request: Request, isSecure: Bool) -> Response? {
     guard request.method == .get || request.method == .head,
       let value = request.queryParameters[parameter]

@@ -1,16 +1,16 @@
-/// What was typed into a search box of the workbench: words, each of which has to stand somewhere.
+/// The words typed into a search box of the workbench, each of which has to be found.
 struct SearchWords {
-  /// In lower case, as no locale has it: the machine's may know letters that are no other's.
+  /// The words in lower case, independent of the machine's locale, which may have rules of its own.
   private let words: [String]
 
   init(_ typed: String) {
     words = typed.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// Whether nothing is looked for.
+  /// Whether the search is empty.
   var isEmpty: Bool { words.isEmpty }
 
-  /// Whether every word stands in one of those texts, in whatever case of letters.
+  /// Whether each word is in one of those texts, ignoring case.
   func stand(in texts: [String]) -> Bool {
     guard !isEmpty else { return true }
     let texts = texts.map { $0.lowercased() }

@@ -4,13 +4,13 @@ internal import Foundation
 internal import Pages
 
 extension FormField {
-  /// A setting as it is filled in: what kind of field it is follows from what it takes.
+  /// The form field of a setting; its kind follows from the values that the setting takes.
   ///
   /// - Parameters:
-  ///   - words: Its key, and what it is called.
-  ///   - shape: What it takes.
-  ///   - value: What it is now.
-  ///   - usual: What it is in a new instance.
+  ///   - words: The setting's key and texts.
+  ///   - shape: The values that it takes.
+  ///   - value: Its current value.
+  ///   - usual: Its default.
   /// - Returns: The field; a switch comes with a hidden one.
   static func setting(
     _ words: SettingWords,
@@ -51,9 +51,9 @@ extension FormField {
 }
 
 extension ValueShape {
-  /// What was typed, as the value that the setting takes.
+  /// The typed text as a value of the setting.
   ///
-  /// What cannot be one stays the text that it is, so that it is refused with the setting's name.
+  /// Text that cannot be one stays text, so that it is refused under the setting's name.
   func value(typed text: String) -> JSON {
     switch self {
     case .flag: Bool(text).map(JSON.bool) ?? .string(text)
@@ -64,7 +64,7 @@ extension ValueShape {
       .array(
         text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) }
       )
-    // As an empty list stands in its field.
+    // An empty list has an empty field.
     case .list where text.isEmpty: []
     case .object, .list, .json: JSON(decoding: Array(text.utf8)) ?? .string(text)
     case .optional(let shape): text.isEmpty ? .null : shape.value(typed: text)
@@ -79,7 +79,7 @@ extension ValueShape {
     }
   }
 
-  /// What may be typed, where the field itself does not say so.
+  /// What may be typed; nil if the field itself shows it.
   var hint: String? {
     switch self {
     case .flag, .text, .choice: nil
@@ -93,7 +93,7 @@ extension ValueShape {
 }
 
 extension JSON {
-  /// As it stands in a field: a list of texts without its brackets, nothing for null.
+  /// The value in a field: a list of texts without its brackets, nothing for null.
   var typed: String {
     switch self {
     case .null: ""

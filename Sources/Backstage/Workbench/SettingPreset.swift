@@ -1,15 +1,15 @@
 internal import Emulators
 
-/// Settings that are changed together by one press.
+/// Settings that one press changes together.
 struct SettingPreset {
-  /// One thing that a press does, as a part of a sentence, and the settings that do it.
+  /// One effect of a press, as a part of a sentence, and the settings that cause it.
   struct Effect {
     var words: String
     var changes: JSON
 
     init(_ words: String, _ changes: JSON) { (self.words, self.changes) = (words, changes) }
 
-    /// Whether the auth API asks all of them.
+    /// Whether the auth API uses all of the settings.
     func isKnown(to api: EmulatedAPI) -> Bool {
       (changes.members ?? []).allSatisfy { InstanceSettings.isAsked($0.name, by: api) }
     }
@@ -31,7 +31,7 @@ struct SettingPreset {
 
   var changes: JSON { .object(effects.flatMap { $0.changes.members ?? [] }) }
 
-  /// Those that change anything over an auth API, without what it never asks.
+  /// The presets that have an effect over an auth API, without settings that it never uses.
   static func all(behind api: EmulatedAPI) -> [Self] {
     let offered = offers.compactMap { preset -> Self? in
       let known = preset.effects.filter { $0.isKnown(to: api) }
@@ -80,7 +80,7 @@ struct SettingPreset {
     ),
   ]
 
-  /// Over any auth API all of them, with those that came by an import.
+  /// Sets every setting, whatever the auth API: an import may have changed any.
   private static let newApp = Self(
     "new-app",
     "First day of a new app",

@@ -1,6 +1,6 @@
-/// A setting of the emulated instance in words.
+/// The texts of a setting of the emulated instance.
 struct SettingWords {
-  /// What belongs together on the page, in its order.
+  /// A group of settings on the page; the cases are in its order.
   enum Group: String, CaseIterable {
     case signUp = "Sign-up"
     case signIn = "Sign-in"

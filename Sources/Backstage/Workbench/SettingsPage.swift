@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import Pages
 
 extension WorkbenchContent {
-  /// The settings that the auth API asks in groups, after presets for several of them.
+  /// The settings that the auth API uses, in groups, below presets for several of them.
   static func settings(_ context: WorkbenchContext) -> Self {
     let api = context.worlds.api
     let presets = SettingPreset.all(behind: api).map { preset in

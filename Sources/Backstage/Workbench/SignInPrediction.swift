@@ -4,7 +4,7 @@ internal import Pages
 
 /// What happens when an account signs in, in words and badges.
 struct SignInPrediction {
-  /// A word that stands out, and how.
+  /// A highlighted word, and how it is highlighted.
   struct Badge: Hashable {
     enum Kind: String { case stop, ask, plain }
 
@@ -80,12 +80,12 @@ struct SignInPrediction {
     }
     var means = Self.secondFactors(of: account, behind: api)
     guard !means.isEmpty else { return }
-    // They stand in for another factor, and ask for none by themselves.
+    // Backup codes replace another factor, and are not asked for by themselves.
     if !account.backupCodes.isEmpty, api.takesAppCodes { means.append("backup code") }
     ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
   }
 
-  /// What a second factor is asked by.
+  /// The means of a second factor.
   private static func secondFactors(
     of account: AccountDescription,
     behind api: EmulatedAPI
@@ -111,7 +111,7 @@ struct SignInPrediction {
             ? "Then creates an organisation." : "Then chooses one of \(count) organisations."
         )
       case .setUpSecondFactor:
-        // The task stays with the account, and asks for nothing of who has one.
+        // The task stays on the account, but asks nothing of somebody who has a second factor.
         guard Self.secondFactors(of: account, behind: .clerk).isEmpty else { continue }
         ask("Sets up a factor", "Then sets up a second factor.")
       }
@@ -133,7 +133,7 @@ struct SignInPrediction {
 }
 
 extension EmulatedAPI {
-  /// Whether it takes codes of an authenticator app, and backup codes in their place.
+  /// Whether it accepts codes of an authenticator app, and backup codes instead.
   fileprivate var takesAppCodes: Bool {
     switch self {
     case .clerk: true

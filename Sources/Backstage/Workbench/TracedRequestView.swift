@@ -2,7 +2,7 @@ internal import Emulators
 internal import HTTPExchange
 internal import Pages
 
-/// What `backstage/request` asks for: a page request from the form to the page that went out.
+/// What `backstage/request` asks for: a page request, from the form to the page that was sent.
 struct RequestView: TemplateView {
   enum Name: String, CaseIterable {
     case id, current, method, path, moment, time, query, form, calls, messages, notices, answer
@@ -51,13 +51,13 @@ struct RequestView: TemplateView {
 
   private var isMarked: Bool { trace.number == page.marked }
 
-  /// What went out.
+  /// The response in words.
   private static func words(_ answer: PageAnswer) -> String {
     if let location = answer.location { return "\(answer.status): on to \(location)" }
     return answer.page.map { "\(answer.status): the page \($0)" } ?? "\(answer.status): a file"
   }
 
-  /// An error that no call was answered with, and where it stands.
+  /// An error that is not from a call, and where the page shows it.
   struct MessageLine: TemplateView {
     enum Name: String, CaseIterable { case code, place, facts }
 
@@ -85,7 +85,7 @@ struct ParameterView: TemplateView {
 
   init(_ parameter: TracedCall.Parameter) { (name, value) = (parameter.name, parameter.value) }
 
-  /// Nil for what says nothing.
+  /// Nil for a null value.
   init?(_ member: JSON.Member) {
     guard member.value != .null else { return nil }
     (name, value) = (member.name, member.value.shown)
@@ -110,7 +110,7 @@ struct CallView: TemplateView {
   let call: TracedCall
   let request: RequestView
 
-  /// How many lines are shown without being asked for.
+  /// The largest number of lines that is shown unfolded.
   private static let shortAnswer = 40
 
   static func word(for name: Name) -> Word<Self> {
@@ -172,7 +172,7 @@ struct CallView: TemplateView {
     }
   }
 
-  /// An error of the API, and where it went.
+  /// An error of the API, and where it was shown.
   struct ProblemView: TemplateView {
     enum Name: String, CaseIterable { case code, facts, shown, address, elsewhere }
 

@@ -4,17 +4,17 @@ internal import Pages
 
 /// The visits of a world, newest first, and the story of one of them.
 struct TracesPage {
-  /// The query that opens a visit, and what in it stands for that of the browser that asks.
+  /// The query parameter that opens a visit, and its value for the requesting browser's own.
   static let visit = "visit"
   static let ownVisit = "current"
-  /// The query that marks the newest request for a page.
+  /// The query parameter that marks the newest request for a page.
   static let path = "path"
 
   let stories: TraceStories
   let visits: [(visit: Int?, traces: [Trace])]
-  /// Nil where there is none.
+  /// Nil if there is none.
   let opened: (visit: Int?, traces: [Trace])?
-  /// Whether somebody asked for that one.
+  /// Whether the query asked for that visit.
   let isChosen: Bool
   /// The request that is marked.
   let marked: Int?
@@ -48,7 +48,7 @@ struct TracesPage {
     "\(WorkbenchTool.traces.path)?\(Self.visit)=\(id(of: visit))#story"
   }
 
-  /// Who it was about, as far as they said.
+  /// The heading of a visit, with the last identifier that was typed in it, if any.
   static func name(of story: (visit: Int?, traces: [Trace])) -> String {
     guard let visit = story.visit else { return "Calls of other clients" }
     let names = ["identifier", "email_address", "phone_number", "username"]

@@ -3,9 +3,9 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension WorkbenchCommand {
-  /// What a form about accounts asks for.
+  /// The command of a form about accounts.
   ///
-  /// - Throws: A refusal for a form that is none of theirs, or for an account that is not there.
+  /// - Throws: A refusal for an unknown form, or for an account that does not exist.
   static func users(
     _ form: FormData,
     in world: World

@@ -4,9 +4,9 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The form in which an account is filled in: one row for each key.
+/// The form for an account: one row for each key.
 enum UserForm {
-  /// A key of an account, its words, and what it takes.
+  /// A key of an account, its texts, and the values that it takes.
   private struct Row {
     var key: String
     var label: String
@@ -97,14 +97,15 @@ enum UserForm {
     }
   }
 
-  /// What was filled in, as JSON has it.
+  /// The values that were filled in, as JSON.
   ///
-  /// An organization that the account has already stays as it is; of another one the account is a member.
+  /// An organization that the account already has stays as it is; in any other, the account becomes
+  /// a member.
   ///
   /// - Parameters:
-  ///   - form: As it was sent.
+  ///   - form: The form that was sent.
   ///   - before: The account that is changed; nil for a new one.
-  ///   - world: Whose organizations are named.
+  ///   - world: The world with the organizations.
   /// - Returns: The keys that the form has.
   /// - Throws: What SQLite reports.
   static func json(
@@ -121,7 +122,7 @@ enum UserForm {
       guard let index = kept.firstIndex(where: { $0.name == known.name }) else { return known }
       return kept.remove(at: index)
     }
-    // Left alone where nobody has changed them: older programs took roles that are refused now.
+    // Unchanged ones are left out, because older programs accepted roles that are refused now.
     let organizations: [AccountDescription.Organization]? =
       typed == before?.organizations ? nil : typed
     return .object(
@@ -133,7 +134,7 @@ enum UserForm {
     )
   }
 
-  /// Whether what was filled in has anything that a person could sign in with.
+  /// Whether the values include anything to sign in with.
   static func namesSomebody(_ json: JSON) -> Bool {
     let nothing: [JSON] = [.null, .array([])]
     return ["email_addresses", "phone_numbers", "username"].contains { key in
@@ -146,7 +147,7 @@ enum UserForm {
       .filter { !$0.isEmpty }
   }
 
-  /// What is named, one after the other; a comma may be part of a name that the account has already.
+  /// The names in order; a comma may be part of a name that the account already has.
   private static func names(in typed: String, knowing known: [String]) -> [String] {
     let known = known.map { (name: $0, parts: parts(of: $0)) }.sorted {
       $0.parts.count > $1.parts.count

@@ -3,13 +3,13 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The accounts of a world, a page of them, or one.
+/// A page of a world's accounts, one account, or the form for a new one.
 enum UsersPage {
   case table(rows: [Row], further: String?)
   case one(UserPage)
   case new(WorkbenchForm)
 
-  /// How many stand on a page.
+  /// The number of accounts on a page.
   static let limit = 25
 
   struct Row {
@@ -53,7 +53,7 @@ enum UsersPage {
     )
   }
 
-  /// As the heading of what is open names it; nil where the table is.
+  /// The heading of the account or form that is open; nil for the table.
   var openedName: String? {
     switch self {
     case .table: nil
@@ -75,9 +75,9 @@ enum UsersPage {
 struct UserPage {
   var account: AccountDescription
   var prediction: SignInPrediction
-  /// What its authenticator app shows; nil where it has none.
+  /// The code of its authenticator app; nil if it has none.
   var reading: AuthenticatorReading?
-  /// Signs this browser in; nil where nothing can.
+  /// The form that signs this browser in; nil if nothing can.
   var entering: WorkbenchForm?
   var actions: [WorkbenchForm]
   var editing: WorkbenchForm
@@ -171,7 +171,7 @@ enum UserAction: String {
     }
   }
 
-  /// What has happened to whoever is named.
+  /// The notice of what has happened to the account.
   func notice(_ name: String) -> String {
     switch self {
     case .lock: "\(name) is locked for 30 minutes."

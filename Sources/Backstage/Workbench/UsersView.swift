@@ -87,7 +87,7 @@ struct UserView: TemplateView {
 }
 
 extension AccountDescription {
-  /// A person's name, else what they sign in with.
+  /// A person's name, or else an identifier.
   var fullName: String {
     let names = [firstName, lastName].compactMap(\.self)
     return names.isEmpty ? shortName : names.joined(separator: " ")

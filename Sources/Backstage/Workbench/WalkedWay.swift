@@ -1,15 +1,16 @@
 internal import Emulators
 
-/// The pages that a browser was shown in a visit, in their order.
+/// The steps from page to page that a browser took in a visit.
 struct WalkedWay: Sendable {
   private var steps: Set<[String]>
 
-  /// - Parameter pages: By their names; one that is shown again is no step.
+  /// - Parameter pages: The pages' names in order; a page that is shown again right away is not a
+  ///   step.
   init(pages: [String]) {
     steps = Set(zip(pages, pages.dropFirst()).filter { $0 != $1 }.map { [$0, $1] })
   }
 
-  /// The way of the visit that asks, as far as its traces are kept.
+  /// The way of the requesting browser's visit, as far as its traces are kept.
   init(_ context: WorkbenchContext) {
     let traces = context.world.traces
     let visit = context.visitName.flatMap(traces.visit(named:))

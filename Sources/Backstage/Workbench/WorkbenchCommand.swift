@@ -4,19 +4,19 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What a form of the workbench asks for: the JSON call that does it, and what is told then.
+/// The command of a workbench form: the JSON calls that carry it out, and the notice that follows.
 struct WorkbenchCommand {
-  /// Where a form leads once it has done what it asked for.
+  /// The page that follows once a form has been carried out.
   enum Destination {
-    /// The page from which it came, else its tool.
+    /// The page that the form was on, or else its tool.
     case back
     case world(WorldName)
   }
 
-  /// None where going there is all.
+  /// The calls; empty if the form only goes somewhere.
   var calls: [BackstageCall]
   var destination = Destination.back
-  /// What has happened, in a sentence that names the effect.
+  /// A sentence that names the effect.
   var notice: @Sendable (World, Moments) -> String
 
   private init(
@@ -38,7 +38,7 @@ struct WorkbenchCommand {
     self.init(method, path, body) { _, _ in words }
   }
 
-  /// - Throws: A refusal for a form that is none of the workbench.
+  /// - Throws: A refusal for an unknown form.
   init(
     _ form: FormData,
     on tool: WorkbenchTool,
@@ -136,7 +136,7 @@ struct WorkbenchCommand {
     return fault
   }
 
-  /// The settings that the form has; a switch that is off says so by the field before it.
+  /// The settings in the form; the hidden field before a switch says when it is off.
   private static func settings(in form: FormData) -> JSON {
     .object(
       InstanceSettings.keys.compactMap { key in
@@ -145,7 +145,7 @@ struct WorkbenchCommand {
     )
   }
 
-  /// What was typed as JSON where it is some, else as the text that it is.
+  /// The text as JSON if it is valid, otherwise as a string.
   private static func value(of text: String?) -> JSON {
     let text = (text ?? "").trimmingCharacters(in: .whitespaces)
     return JSON(decoding: Array(text.utf8)) ?? .string(text)

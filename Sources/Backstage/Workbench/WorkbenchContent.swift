@@ -4,7 +4,7 @@ internal import Pages
 
 /// What a tool shows and offers.
 struct WorkbenchContent {
-  /// Why it is not what it is to be.
+  /// Why the content is not what was requested.
   var refusal: BackstageRefusal?
   /// The inbox, on its own page.
   var inbox: Inbox?
@@ -18,19 +18,19 @@ struct WorkbenchContent {
   var charts: [FlowChart] = []
   /// The stories of the visits, on theirs.
   var traces: TracesPage?
-  /// What can be told, on its own page.
+  /// The stories to play, on their own page.
   var stories: StoriesPage?
   var lead: [String] = []
   var facts: [Fact] = []
   var lists: [List] = []
   var groups: [WorkbenchGroup] = []
   var forms: [WorkbenchForm] = []
-  /// What destroys something, each asked first.
+  /// Destructive forms, each behind a question.
   var questions: [WorkbenchQuestion] = []
   /// Pages that are shown within this one.
   var previews: [Preview] = []
 
-  /// What is open of several things, as its heading names it; nil where nothing is (R5).
+  /// The heading of the one thing that is open; nil if none is (R5).
   var openedName: String? {
     if let inbox { return inbox.isChosen ? inbox.opened?.heading : nil }
     if let users { return users.openedName }
@@ -41,7 +41,7 @@ struct WorkbenchContent {
   /// Whether pages are shown within this one.
   var hasFrames: Bool { gallery != nil || !previews.isEmpty }
 
-  /// Every form with fields, wherever it stands.
+  /// Every form with fields, wherever it is on the page.
   var allForms: [WorkbenchForm] {
     let ofUsers: [WorkbenchForm] =
       switch users {
@@ -65,20 +65,20 @@ struct WorkbenchContent {
   struct List {
     var heading: String?
     var items: [Item]
-    /// Deletes all of them.
+    /// The form that deletes all of them.
     var clearing: WorkbenchQuestion?
   }
 
-  /// One thing of a list; most of it is there for some tools alone.
+  /// An item of a list; most of its members are for certain tools only.
   struct Item {
-    /// What a message is for, and how it went.
+    /// The purpose of a message, and how it was sent.
     var purpose: String?
     var channel: String?
     /// The step of a flow that it stands for.
     var step: String?
     var isCurrent = false
     var heading: String
-    /// Where the heading leads.
+    /// The address that the heading links to.
     var address: String?
     var about: About?
     var code: String?
@@ -87,7 +87,7 @@ struct WorkbenchContent {
     var forms: [WorkbenchForm] = []
     var questions: [WorkbenchQuestion] = []
 
-    /// A line of words, in which a moment may stand.
+    /// A line of text that may contain a time.
     struct About {
       var words: String
       var moment: ProseView?
@@ -97,7 +97,7 @@ struct WorkbenchContent {
     struct Details {
       var summary: String
       var text: String
-      /// Whether its lines may be broken anew.
+      /// Whether its lines may be rewrapped.
       var isProse = false
     }
   }

@@ -3,7 +3,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What the pages of one request are made from.
+/// What a request's pages are built from.
 struct WorkbenchContext: Sendable {
   /// A form that was not carried out.
   struct Refused: Sendable {
@@ -15,14 +15,14 @@ struct WorkbenchContext: Sendable {
   let worlds: Worlds
   let request: Request
   let addresses: WorldAddresses
-  /// Of the forms.
+  /// The token of the forms.
   let token: String
   let moments: Moments
   /// The paths of the steps at which the visitor stands.
   let standing: [String]
-  /// What the site calls the visitor's visit; nil where nothing is under way.
+  /// The site's name for the visitor's visit; nil if none is under way.
   let visitName: String?
-  /// Whether a browser can be signed in as somebody.
+  /// Whether a browser can be signed in to an account.
   let canEnter: Bool
   var refused: Refused?
 
@@ -71,7 +71,7 @@ struct WorkbenchContext: Sendable {
     )
   }
 
-  /// Where a form of the bar comes back to: the page on which it stands.
+  /// The address that a form of the bar returns to: the page that it is on.
   var here: String {
     let path = String(request.path)
     guard request.method == .get else { return path }
@@ -79,10 +79,11 @@ struct WorkbenchContext: Sendable {
     return FormData(kept).address(at: path)
   }
 
-  /// The address of a page of another world, whose host has cookies of its own: with what `?present` chose here.
+  /// The address of a page of another world, with the choice that `?present` made here, since that
+  /// world's host has its own cookies.
   ///
-  /// To a world that tells a story it goes along only where it is large: the bar of the story is seen and hidden with
-  /// the one above the page, and without it the story has no button that leads on.
+  /// To a world that tells a story, only the choice `large` is passed on: hiding the bar above the
+  /// page also hides the story's bar, and with it the button that continues the story.
   func presented(_ address: String, in name: WorldName) -> String {
     guard let choice = PresenceChoice(keptBy: request),
       choice == .large || !worlds.ofStories().contains(where: { $0.name == name })
@@ -90,13 +91,13 @@ struct WorkbenchContext: Sendable {
     return address.addingQuery("\(PresenceChoice.parameter)=\(choice.rawValue)")
   }
 
-  /// Where the workbench of a world is.
+  /// The address of a world's workbench.
   func workbench(of name: WorldName) -> String {
     let address = "\(addresses.origin(of: name))/backstage"
     return name == world.name ? address : presented(address, in: name)
   }
 
-  /// Where a form leads back to that came from there: a page of backstage, or nowhere.
+  /// The address that a form returns to, if it is a page of backstage; otherwise nil.
   static func way(back path: String?) -> String? {
     guard let path, path == "/backstage" || path.hasPrefix("/backstage/"),
       path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
@@ -109,7 +110,7 @@ struct WorkbenchContext: Sendable {
 struct WorkbenchQuestion {
   /// What opens it.
   var opening: String
-  /// What would be gone.
+  /// What would be lost.
   var words: String
   var form: WorkbenchForm
 }

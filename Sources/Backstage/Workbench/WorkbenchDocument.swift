@@ -6,9 +6,9 @@ internal import Pages
 
 /// A page of the workbench, from its frame to its links.
 struct WorkbenchDocument {
-  /// Nil for what is no tool.
+  /// Nil if the page is not a tool's.
   var tool: WorkbenchTool?
-  /// Nil where no world could be opened.
+  /// Nil if no world could be opened.
   var frame: WorkbenchFrame?
   /// What went wrong.
   var refusal: BackstageRefusal?
@@ -37,7 +37,7 @@ struct WorkbenchDocument {
     }
   }
 
-  /// The policy of every page; forms lead to other worlds, too, and some pages show others.
+  /// The content security policy: forms may lead to other worlds, and some pages embed others.
   private var policy: String {
     let targets = frame?.context.addresses.formTargets ?? "'self'"
     let frames = content.hasFrames ? "frame-src 'self'; " : ""
@@ -71,9 +71,10 @@ struct WorkbenchDocument {
 
   var name: String { tool.map { "backstage-\($0.rawValue)" } ?? "backstage" }
 
-  /// Where the page is to be had that answers a form; nil for one that was opened.
+  /// The address at which to open a page that is the response to a form; nil for a page that was
+  /// opened.
   ///
-  /// Neither Back nor reload is to send that form again.
+  /// It keeps Back and reload from sending that form again.
   var addressToOpen: String? {
     guard let tool, frame?.context.request.method == .post else { return nil }
     if let gallery = content.gallery { return gallery.query.address(state: gallery.opened?.name) }
@@ -85,10 +86,10 @@ struct WorkbenchDocument {
     }
   }
 
-  /// The id of the form in which stands what was typed, and of which nothing has come yet; nil where none is.
+  /// The id of the form with typed values that have not taken effect yet; nil if there is none.
   var unsentFormID: String? { content.allForms.first(where: \.isUnsent)?.name }
 
-  /// What went wrong, in words that name a field by its label.
+  /// The problem, in words that name a field by its label.
   var problem: String? {
     guard let fault = refusal?.fault, case .verbatim(let label)? = faultyLine?.field.label else {
       return refusal?.message
@@ -96,7 +97,7 @@ struct WorkbenchDocument {
     return "\(label): \(fault.words)"
   }
 
-  /// The id of the field that is at fault; nil where none of the page is.
+  /// The id of the field at fault; nil if it is not on the page.
   var faultyFieldID: String? { faultyLine?.id }
 
   private var faultyLine: (field: FormField, id: String)? {

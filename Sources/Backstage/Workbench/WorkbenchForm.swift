@@ -8,20 +8,22 @@ struct WorkbenchForm {
   var name: String
   var tool: WorkbenchTool
   var token: String
-  /// What the server is to do.
+  /// The value of `action`, which tells the server what to do.
   var action: String
   var hidden: [String: String] = [:]
   var lines: [FormField] = []
   var button: String
-  /// What is wrong with fields, by their names.
+  /// The problems of fields, by field name.
   var wrong: [String: [String]] = [:]
-  /// Whether what stands in it has been typed, and nothing has come of it yet.
+  /// Whether it has typed values that have not taken effect yet.
   var isUnsent = false
   var weight: Form.Weight?
-  /// The id of what says which of several alike it is; another, with `-seen` behind it, says more.
+  /// The id of the element that distinguishes it from similar forms; the element with that id and
+  /// `-seen` appended says more.
   var describedBy: String?
 
-  /// The form as the pages' template writes forms; what is filled in is what the page is for.
+  /// The form for the pages' template. By default its button is primary if there is something to
+  /// fill in.
   var view: FormView {
     let fixed = [("action", action)] + hidden.sorted { $0.key < $1.key }
     return FormView(
@@ -37,16 +39,15 @@ struct WorkbenchForm {
     )
   }
 
-  /// By which the page has a field of it that is seen.
+  /// The id of one of its visible fields on the page.
   func id(of line: FormField) -> String { "\(name)-\(line.field.name)" }
 
-  /// Whether what was sent comes from this form.
+  /// Whether the form data came from this form.
   func isSource(of sent: FormData) -> Bool {
     sent["action"] == action && hidden["id"] == sent["id"]
   }
 
-  /// The form with what was typed into it, but for secrets (R9), and what is wrong with that at its
-  /// field.
+  /// Fills in what was typed, except secrets (R9), and shows what is wrong at the field concerned.
   mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
     for index in lines.indices where lines[index].isVisible {
       let typed = sent.values(of: lines[index].field.name)
@@ -70,7 +71,7 @@ struct WorkbenchForm {
 }
 
 extension FormField {
-  /// One line to fill in.
+  /// A text field of one line.
   static func line(
     _ name: String,
     label: String,
@@ -90,7 +91,8 @@ extension FormField {
     )
   }
 
-  /// One line to fill in that neither the browser nor a page keeps (R9); it is seen while it is typed.
+  /// A text field of one line that neither the browser nor a page keeps (R9); its text is visible
+  /// while it is typed.
   static func secret(_ name: String, label: String, hint: String? = nil) -> FormField {
     var field = line(name, label: label, hint: hint)
     field.autocomplete = "off"
@@ -99,7 +101,7 @@ extension FormField {
 
   fileprivate var isSecret: Bool { autocomplete == "off" }
 
-  /// Says, before its hint, that what was typed is gone.
+  /// Puts before the hint that what was typed has to be typed again.
   fileprivate mutating func askAgain() {
     let again = "It is not kept: type it again"
     if case .verbatim(let words)? = hint {
@@ -109,7 +111,8 @@ extension FormField {
     }
   }
 
-  /// A switch; it comes behind a hidden field, since a browser sends only those that are on.
+  /// A switch, after a hidden field for its off state, since browsers send only switches that are
+  /// on.
   static func checkbox(
     _ name: String,
     label: String,
@@ -130,7 +133,7 @@ extension FormField {
     ]
   }
 
-  /// One of a few to choose from, by value and words; the first is chosen already, unless another is.
+  /// A choice among values with labels; the first is selected unless another is given.
   static func choice(
     _ name: String,
     label: String,

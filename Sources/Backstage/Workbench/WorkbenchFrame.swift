@@ -3,13 +3,13 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// What stands around the content of every page while its world is open.
+/// The frame around the content of every page, when a world is open.
 struct WorkbenchFrame {
   var context: WorkbenchContext
   var counts: [WorkbenchTool: Int]
-  /// How many steps of this browser's walk are recorded; nil where it is not.
+  /// The number of recorded steps of this browser's walk; nil if it is not being recorded.
   var recordedSteps: Int?
-  /// What the form has done that led here.
+  /// The notice of the form that led here.
   var notice: WorkbenchNotice?
 
   /// - Throws: What SQLite reports.
@@ -35,9 +35,9 @@ struct FrameView: TemplateView {
     case world, worlds, allWorlds, token, here, page, moment, time, frozen, steps, notice, exporting
   }
 
-  /// By how much one press moves the clock.
+  /// The seconds by which one press moves the clock.
   static let steps = [(60, "+1 min"), (600, "+10 min"), (3600, "+1 h"), (86_400, "+1 day")]
-  /// How many worlds the menu lists.
+  /// The largest number of worlds in the menu.
   private static let worldLimit = 8
 
   let frame: WorkbenchFrame
@@ -64,7 +64,7 @@ struct FrameView: TemplateView {
     }
   }
 
-  /// First `main` and the one that is open, then those that somebody has named; worlds of stories are many.
+  /// First `main` and the open world, then named worlds, then the many worlds of stories.
   private var worlds: [WorldName] {
     let stories = Set(context.worlds.ofStories().map(\.name))
     let present: [WorldName] = context.world.name == .main ? [.main] : [.main, context.world.name]

@@ -1,13 +1,13 @@
 internal import Pages
 
-/// Something that one press does, told before.
+/// Something that one press does, with a description.
 struct WorkbenchTile {
   var title: String
   var words: String
   var form: WorkbenchForm
 }
 
-/// What stands together under a heading.
+/// Tiles and forms under one heading.
 struct WorkbenchGroup {
   var heading: String
   var words: String?

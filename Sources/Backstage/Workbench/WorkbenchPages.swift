@@ -2,7 +2,7 @@ internal import Emulators
 internal import HTTPExchange
 internal import Pages
 
-/// What each tool shows, and the forms that it has.
+/// The content of tools, and the forms that they share.
 extension WorkbenchContent {
   static func clock(_ context: WorkbenchContext) -> Self {
     let reading = context.world.clock.reading
@@ -65,6 +65,6 @@ extension WorkbenchContent {
 }
 
 extension JSON {
-  /// As it would be typed: a text without its quotes.
+  /// The value as it would be typed: a text without quotes.
   var shown: String { string ?? String(decoding: encoded, as: UTF8.self) }
 }

@@ -5,7 +5,7 @@ enum WorkbenchTool: String, CaseIterable {
   /// Those of the bar above the pages.
   case clock, world
 
-  /// Those that stand beside the pages, in their order.
+  /// The tools listed beside the pages, in order.
   static let rail = allCases.filter { ![.clock, .world].contains($0) }
 
   /// The tool at that path; `/backstage` itself is the inbox.

@@ -1,17 +1,17 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Where a browser finds the worlds of the process: each at a host of its own.
+/// The addresses at which a browser finds the worlds of this process, each at a host of its own.
 struct WorldAddresses: Sendable {
   private let scheme: String
-  /// Where `main` is.
+  /// The host of `main`.
   private let mainHost: String
-  /// With its colon; empty where it is the scheme's own.
+  /// The port with its colon; empty if it is the scheme's default.
   private let port: String
 
   /// - Parameters:
-  ///   - scheme: Of the addresses that people type.
-  ///   - request: Says by which host and port they came.
+  ///   - scheme: The scheme of the addresses that people type.
+  ///   - request: The request, whose `Host` gives host and port.
   init(scheme: String, asIn request: Request) {
     let authority = (request.headerFields[.host] ?? "localhost").lowercased()
     let digits = authority.reversed().prefix { $0.isASCII && $0.isNumber }.reversed()
@@ -22,13 +22,14 @@ struct WorldAddresses: Sendable {
     mainHost = host.hasSuffix(".localhost") ? "localhost" : host
   }
 
-  /// Whether a browser that came by this host finds a world at its own: `*.localhost` is each device itself.
+  /// Whether a browser that came by this host can reach a world at that world's own: `*.localhost`
+  /// is always the browser's own device.
   func canLead(to name: WorldName) -> Bool { name == .main || leadToOthers }
 
   private var leadToOthers: Bool { HostPolicy.loopbackHosts.contains(mainHost) }
 
-  /// - Parameter name: Where somebody is to be led; nil for a world that is yet to be made.
-  /// - Throws: A refusal where the browser would look for it on its own device.
+  /// - Parameter name: The world to lead somebody to; nil for a world that is yet to be created.
+  /// - Throws: A refusal if the browser would look for it on its own device.
   func check(_ name: WorldName? = nil) throws(BackstageRefusal) {
     guard name.map(canLead) ?? leadToOthers else { throw .worldElsewhere }
   }
@@ -37,7 +38,7 @@ struct WorldAddresses: Sendable {
     "\(scheme)://\(name == .main ? mainHost : "\(name).localhost")\(port)"
   }
 
-  /// The origins to which a form may lead, for a content security policy; a host that is no plain
+  /// The origins that forms may lead to, for a content security policy. A host that is not a plain
   /// name or address is left out.
   var formTargets: String {
     let isPlain = mainHost.utf8.allSatisfy {
