@@ -1,19 +1,20 @@
 package import Glibc
 
-/// A value behind a POSIX mutex.
+/// A value protected by a POSIX mutex.
 ///
 /// Not `Synchronization.Mutex`: on Linux its futex calls are invisible to ThreadSanitizer, which
-/// then reports races that are none, and a clean report is worth more here than the last
-/// nanoseconds. So every room's lock is this one, and in none must a report be believed less.
+/// then reports races where there are none. A report that can be trusted is worth more here than
+/// the last nanoseconds, so every room uses this lock.
 ///
-/// Who finds it taken looks a few times more before the system puts the thread to sleep: what is
-/// done within a lock is over sooner than a thread is woken.
+/// A thread that finds the lock taken spins briefly before the system puts it to sleep: what is
+/// done under a lock is over sooner than a thread can be woken.
 ///
-/// `@unchecked Sendable` holds since the value is reached by `withLock` alone. It may be one that is
-/// not Sendable, such as a C library's pointer: then no reference to it may leave the lock.
+/// `@unchecked Sendable` holds because the value is only reached through `withLock`. The value need
+/// not be Sendable itself, such as a C library's pointer: no reference to it may leave the lock
+/// then.
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Not watched for overlapping accesses, which the mutex keeps apart.
+  /// Not checked for overlapping accesses at run time: the mutex rules them out.
   @usableFromInline @exclusivity(unchecked) var value: Value
 
   package init(_ value: Value) {
@@ -32,8 +33,9 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls the function while no other thread is in the value; it must not wait and must not enter
-  /// the same lock again.
+  /// Calls `body` with exclusive access to the value.
+  ///
+  /// `body` must not wait, and must not take this lock again.
   @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
