@@ -1,9 +1,9 @@
 internal import Glibc
 
 extension ArraySlice<UInt8> {
-  /// Where those bytes first stand; nil where they do not, and for none.
+  /// The first occurrence of those bytes; nil where there is none, or where `part` is empty.
   ///
-  /// A search by characters takes a hundred times as long.
+  /// Searching by characters takes a hundred times as long.
   package func firstRange(of part: [UInt8]) -> Range<Int>? {
     part.withUnsafeBytes { part in
       withUnsafeBytes { bytes in

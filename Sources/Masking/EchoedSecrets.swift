@@ -1,12 +1,12 @@
-/// What was sent, and is hidden where an answer repeats it.
+/// The secrets that were sent, to be hidden where an answer repeats them.
 ///
-/// It looks at bytes: by characters, a mark that combines with the sign beside it would make another
-/// sign of that, and the secret would not be found.
+/// They are compared as bytes: among characters, a combining mark beside a secret would merge with
+/// its last character, and the secret would not be found.
 package struct EchoedSecrets: Sendable {
-  /// A shorter one would hide ordinary words.
+  /// In bytes; hiding a shorter secret would hide ordinary words.
   private static let shortest = 4
-  /// What an auth API says of its own accord: hidden there, it would tell what was typed, and break
-  /// the API's own codes.
+  /// Words that an auth API itself uses: hiding them would reveal what was typed, and break its
+  /// codes.
   private static let ownWords: Set = [
     "password", "incorrect", "invalid", "wrong", "code", "identifier", "email", "phone", "account",
     "form", "user", "username", "secret", "token", "verification", "strategy", "error", "object",
@@ -26,17 +26,17 @@ package struct EchoedSecrets: Sendable {
       .flatMap(\.canonicalSpellings)
   }
 
-  /// The text with the placeholder for each of them, as it was sent or as addresses, forms and JSON
-  /// write it.
+  /// The text with the placeholder in place of each secret, whether it appears as it was sent or as
+  /// URLs, forms and JSON encode it.
   package func hidden(in text: String, by placeholder: String) -> String {
     hidden(in: Array(text.utf8), by: placeholder).map { String(decoding: $0, as: UTF8.self) }
       ?? text
   }
 
-  /// The same of a text's bytes; nil where none of them stands there.
+  /// The same for a text's UTF-8 bytes; nil where none of the secrets occurs in them.
   package func hidden(in text: [UInt8], by placeholder: String) -> [UInt8]? {
     guard !secrets.isEmpty else { return nil }
-    // All are looked for before any is replaced: what stands for one holds nothing of another.
+    // Find all of them before replacing any, so that no placeholder is searched for a secret.
     var places: [Range<Int>] = []
     for writing in Self.writings {
       guard let reading = writing.reading(text) else { continue }
@@ -47,7 +47,8 @@ package struct EchoedSecrets: Sendable {
     var result: [UInt8] = []
     var end = 0
     for place in places {
-      // One within another, or across its end, is hidden with it.
+      // A secret inside the previous one, or overlapping its end, is covered by the same
+      // placeholder.
       if end == 0 || place.lowerBound >= end {
         result += text[end..<place.lowerBound]
         result += placeholder.utf8

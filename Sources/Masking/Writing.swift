@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// How a text may write the bytes of another.
+/// The ways in which a text may encode the bytes of another.
 enum Writing: CaseIterable {
-  /// As they are.
+  /// Unencoded.
   case plain
-  /// Behind `%`, as in addresses (RFC 3986 §2.1).
+  /// With `%` escapes, as in URLs (RFC 3986 §2.1).
   case percentEncoded
-  /// The same, and spaces as `+`, as in forms.
+  /// The same with spaces as `+`, as in forms.
   case form
-  /// Behind `\`, as in strings of JSON (RFC 8259 §7).
+  /// With `\` escapes, as in JSON strings (RFC 8259 §7).
   case json
 
-  /// The same twice: a document within a text of another.
+  /// JSON escapes twice over: a document inside a string of another.
   case nestedJSON
 
-  /// The text as this writing has it; nil where it has nothing that only this one reads.
+  /// Decodes the text; nil where another case reads it the same way.
   func reading(_ text: [UInt8]) -> ReadText? {
     guard let escape else { return ReadText(bytes: text, ends: nil) }
     guard text.contains(escape) else { return nil }
@@ -23,7 +23,7 @@ enum Writing: CaseIterable {
     return read.bytes.contains(escape) ? self.read(read) : nil
   }
 
-  /// The sign without which it is no other writing than the plain one.
+  /// The byte that must occur in the text for this case to read it differently from another one.
   private var escape: UInt8? {
     switch self {
     case .plain: nil
@@ -42,7 +42,8 @@ enum Writing: CaseIterable {
     return read
   }
 
-  /// What an escape stands for, of which the first byte is taken already; nil where it is none.
+  /// The bytes that an escape stands for; nil where `byte`, which is taken already, does not begin
+  /// one.
   private func unescaped(_ byte: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch (self, byte) {
     case (.percentEncoded, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
@@ -54,10 +55,10 @@ enum Writing: CaseIterable {
   }
 }
 
-/// A text whose escapes are read, and where each of its bytes was written.
+/// A decoded text that knows where each of its bytes was in the encoded one.
 struct ReadText {
   private(set) var bytes: [UInt8]
-  /// Where in the written text each byte ends; nil where nothing was escaped.
+  /// The end of each byte in the encoded text; nil where nothing was escaped.
   private var ends: [Int]?
 
   init(bytes: [UInt8], ends: [Int]?) {
@@ -70,7 +71,7 @@ struct ReadText {
     ends?.append(contentsOf: repeatElement(end, count: read.count))
   }
 
-  /// Where those bytes stand, in the written text.
+  /// The ranges in the encoded text in which those bytes occur.
   func places(of part: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var rest = bytes[...]
@@ -81,12 +82,12 @@ struct ReadText {
     return places
   }
 
-  /// Where in the written text that ends which stands before a byte.
+  /// The end, in the encoded text, of the byte before `index`.
   func end(before index: Int) -> Int { index == 0 ? 0 : ends?[index - 1] ?? index }
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes so many hexadecimal digits, and no sign where they are none.
+  /// Takes that many hexadecimal digits; takes nothing, and returns nil, where there are fewer.
   fileprivate mutating func hexadecimal(_ digits: Int) -> UInt16? {
     let text = prefix(digits)
     guard text.count == digits, text.allSatisfy({ isxdigit(CInt($0)) != 0 }) else { return nil }
@@ -94,7 +95,7 @@ extension ArraySlice<UInt8> {
     return UInt16(String(decoding: text, as: UTF8.self), radix: 16)
   }
 
-  /// Takes what stands behind the `\` of an escape of JSON.
+  /// Takes the rest of a JSON escape, after its `\`; nil where it is not an escape.
   fileprivate mutating func escapedInJSON() -> [UInt8]? {
     guard let sign = first else { return nil }
     if let byte = Self.byte(escapedBy: sign) {
@@ -115,7 +116,7 @@ extension ArraySlice<UInt8> {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// What one sign behind a `\` stands for; nil for any other.
+  /// The byte that a two-character escape stands for; nil where `sign` does not end one.
   private static func byte(escapedBy sign: UInt8) -> UInt8? {
     switch sign {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): sign
@@ -130,7 +131,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-  /// Its bytes as they are, and as Unicode's two canonical forms have them (UAX #15).
+  /// Its bytes as they are, and in Unicode's two canonical normalisation forms (UAX #15).
   var canonicalSpellings: Set<[UInt8]> {
     let own = Array(utf8)
     if own.allSatisfy({ $0 < 0x80 }) { return [own] }
