@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// Numbers that are counted up from any thread, each known by its place.
+/// Counters that any thread can add to, each known by its place.
 ///
-/// To count takes one atomic addition: no lock, no memory, no name.
+/// Counting takes one atomic addition: no lock, no allocation, no name to look up.
 ///
-/// `@unchecked Sendable`: the memory is set aside once, and what is in it is reached atomically alone.
+/// `@unchecked Sendable`: the memory is allocated once, and its contents are only accessed
+/// atomically.
 package final class Counters: @unchecked Sendable {
   package let count: Int
   private let places: UnsafeMutablePointer<Atomic<Int>>
 
-  /// - Parameter count: How many there are; all begin at 0.
+  /// - Parameter count: The number of counters; each begins at 0.
   package init(_ count: Int) {
     self.count = count
     places = .allocate(capacity: count)
@@ -21,13 +22,13 @@ package final class Counters: @unchecked Sendable {
     places.deallocate()
   }
 
-  /// Counts at a place, which must be one of those that there are.
+  /// Adds to the counter at a place, which must be less than `count`.
   package func add(_ amount: Int = 1, at place: Int) {
     precondition((0..<count).contains(place))
     places[place].wrappingAdd(amount, ordering: .relaxed)
   }
 
-  /// What has been counted at a place so far.
+  /// The total of the counter at a place so far.
   package subscript(place: Int) -> Int {
     precondition((0..<count).contains(place))
     return places[place].load(ordering: .relaxed)

@@ -1,10 +1,10 @@
-/// What has been counted, in Prometheus' text format, version 0.0.4.
+/// Metrics in Prometheus' text format, version 0.0.4.
 ///
 /// Source: Prometheus, "Exposition formats", "Text-based format".
 package struct ExpositionText: Sendable {
   package enum Kind: String, Sendable { case counter, gauge, histogram }
 
-  /// A name with its value; names are of letters, digits and underscores.
+  /// A label's name and value; a name consists of letters, digits and underscores.
   package typealias Label = (name: String, value: String)
 
   package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -13,7 +13,7 @@ package struct ExpositionText: Sendable {
 
   package init() {}
 
-  /// Begins a family, whose samples follow.
+  /// Begins a metric family; its samples follow.
   package mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
   }
@@ -26,7 +26,7 @@ package struct ExpositionText: Sendable {
     write(name, labels, "\(value)")
   }
 
-  /// A series of a histogram, in seconds.
+  /// Adds one series of a histogram, in seconds.
   package mutating func add(_ name: String, _ labels: [Label], _ reading: Histograms.Reading) {
     let bounds = Histograms.bounds.map { "\($0.inSeconds)" } + ["+Inf"]
     for (bound, count) in zip(bounds, reading.cumulativeCounts) {

@@ -1,15 +1,16 @@
-/// How long things take: how many took no longer than each of some bounds, for several series.
+/// Histograms of durations, in several series that share their bounds.
 package final class Histograms: Sendable {
-  /// What one series has come to.
+  /// The totals of one series.
   package struct Reading: Sendable, Equatable {
-    /// How many took no longer than each bound, and at last how many there were.
+    /// How many durations were within each bound, and last how many there were in all.
     package var cumulativeCounts: [Int]
     package var sum: Duration
 
     package var count: Int { cumulativeCounts.last ?? 0 }
   }
 
-  /// From half a millisecond, which a page takes, to the fifteen seconds that a handler may take.
+  /// From half a millisecond, the time that a page takes, to fifteen seconds, the most a handler
+  /// may take.
   package static let bounds: [Duration] = [
     .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10),
     .milliseconds(25), .milliseconds(50), .milliseconds(100), .milliseconds(250),
@@ -17,17 +18,18 @@ package final class Histograms: Sendable {
   ]
 
   private let bounds = Histograms.bounds.map(\.wholeNanoseconds)
-  /// For each series a place for each bound, one for what is beyond them, and the sum in nanoseconds.
+  /// For each series: one place for each bound, one for durations beyond them, and the sum in
+  /// nanoseconds.
   private let counters: Counters
   private let width: Int
 
-  /// - Parameter seriesCount: How many series there are.
+  /// - Parameter seriesCount: The number of series.
   package init(seriesCount: Int) {
     width = bounds.count + 2
     counters = Counters(seriesCount * width)
   }
 
-  /// Enters how long something took.
+  /// Adds a duration to a series.
   package func note(_ duration: Duration, of series: Int) {
     let time = duration.wholeNanoseconds
     var bucket = 0

@@ -1,7 +1,7 @@
-/// Finds which of some known paths a path is, without taking memory for it.
+/// Matches a path against known paths, without allocating memory.
 ///
-/// Known paths may have segments that stand for any, written in braces: `/v1/client/sessions/{id}/touch`. A segment
-/// that is known beats one that stands for any.
+/// A known path may have wildcard segments, written in braces: `/v1/client/sessions/{id}/touch`. A
+/// literal segment takes precedence over a wildcard.
 package struct PathTable: Sendable {
   private struct Node: Sendable {
     var next: [(segment: [UInt8], node: Int)] = []
@@ -11,7 +11,8 @@ package struct PathTable: Sendable {
 
   private var nodes = [Node()]
 
-  /// - Parameter paths: The known ones, each beginning with a slash; one that is there twice counts as the first.
+  /// - Parameter paths: The known paths, each beginning with a slash. A duplicate counts as its
+  ///   first occurrence.
   package init(_ paths: [String]) {
     for (index, path) in paths.enumerated() { insert(path, index) }
   }
@@ -42,9 +43,9 @@ package struct PathTable: Sendable {
     if nodes[node].path == nil { nodes[node].path = index }
   }
 
-  /// The place of a path among the known ones; nil for one that is none of them.
+  /// The index of the known path that a path matches; nil where it matches none.
   ///
-  /// A query behind it does not count.
+  /// A query after the path is ignored.
   package func index(of path: String) -> Int? {
     path.utf8.withContiguousStorageIfAvailable { find(UnsafeRawBufferPointer($0)) }
       ?? Array(path.utf8).withUnsafeBytes { find($0) }
