@@ -1,22 +1,22 @@
 public import Foundation
 
-/// A session of a person that is on, in whichever browser or app.
+/// An active session of a person, in any browser or app.
 public struct ActiveSession: Hashable, Sendable {
-  /// The auth API's name for it.
+  /// The auth API's identifier of the session.
   public let id: String
-  /// Whether it is the one at hand.
+  /// Whether it is the session of this browser.
   public let isCurrent: Bool
-  /// Where it is used, as far as that is known.
+  /// The device that uses it, as far as that is known.
   public let device: Device
   public let lastActiveAt: Date?
 
-  /// A browser or an app, in its own words.
+  /// A browser or an app, as the auth API describes it.
   public struct Device: Hashable, Sendable {
     /// `Firefox`.
     public var browser: String?
     /// `Macintosh`, `iPhone`.
     public var system: String?
-    /// From where it called, as text.
+    /// Its network address, as text.
     public var address: String?
 
     public init(browser: String? = nil, system: String? = nil, address: String? = nil) {
@@ -39,18 +39,18 @@ public struct ActiveSession: Hashable, Sendable {
   }
 }
 
-/// Knows where else a person is signed in, and can end that.
+/// Lists the active sessions of a person, and ends those elsewhere.
 public protocol ActiveSessionProvider: AuthProvider {
-  /// Every session of that person which is on, the one at hand among them.
+  /// Every active session of that person, including the current one.
   ///
-  /// - Throws: `AuthError` with `.signInAgain` when the one at hand is over, or what stands in the
-  ///   way.
+  /// - Throws: `AuthError` with `.signInAgain` when the current session is over; another one where
+  ///   the auth API refuses or does not answer.
   func activeSessions(
     besides session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> [ActiveSession]
 
-  /// Ends a session elsewhere; one that is over already is no error.
+  /// Ends a session elsewhere; it is not an error if that session is over already.
   ///
   /// - Throws: `AuthError` where the auth API refuses or does not answer.
   func endActiveSession(
@@ -60,14 +60,14 @@ public protocol ActiveSessionProvider: AuthProvider {
   ) async throws(AuthError)
 }
 
-/// Which sessions a person wants to have ended.
+/// The sessions that a person asks to end.
 public enum SessionEnding: Hashable, Sendable {
   case one(id: String)
-  /// All but the one at hand.
+  /// All except the current one.
   case others
   case all
 
-  /// The values that a form sends for them; any other is a session's id.
+  /// The form values of `others` and `all`; any other value is the id of a session.
   private static let othersValue = "others"
   private static let allValue = "all"
 
@@ -91,7 +91,8 @@ public enum SessionEnding: Hashable, Sendable {
 }
 
 extension ActiveSessionProvider {
-  /// Ends what was asked for; the session at hand last, so that a refusal leaves the person in.
+  /// Ends the sessions that were asked for, the current one last, so that a refusal leaves the
+  /// person signed in.
   ///
   /// - Throws: `AuthError` where the auth API refuses or does not answer.
   public func end(

@@ -1,12 +1,12 @@
-/// What a provider answers to a step.
+/// A provider's answer to a step.
 public enum Outcome<State: Sendable>: Sendable {
   case moved(to: State)
-  /// Refused; the attempt stands at `at`, or where it stood where that is nil.
+  /// Refused; the attempt is at `at`, or where it was before if that is nil.
   case refused(AuthError, at: State?)
 }
 
 extension Outcome {
-  /// The same of a flow that this one is a part of.
+  /// The same outcome for a flow that this one is part of.
   @_spi(Provider) public func map<Whole: Sendable>(
     _ whole: (State) -> Whole
   ) -> Outcome<Whole> {
@@ -17,27 +17,28 @@ extension Outcome {
   }
 }
 
-/// What became of an input: the three answers that a front end has to know.
+/// The result of an input: one of the three answers that a front end has to know.
 public enum Advance<State: Sendable>: Sendable {
   /// - Parameters:
-  ///   - to: Where the attempt stands now.
-  ///   - notices: What there is to tell there.
+  ///   - to: The state of the attempt now.
+  ///   - notices: The news to show there.
   ///   - concern: What went wrong after the step itself was done.
   case moved(to: State, notices: [Notice], concern: AuthError? = nil)
-  /// The same page again; the attempt stands at `at`.
+  /// The same page again; the attempt is at `at`.
   case refused(AuthError, at: State)
-  /// The step is not due: a stale tab, or steps out of order. Nothing was asked.
+  /// The step is not due: a stale tab, or steps out of order. The auth API was not asked.
   case misplaced
 }
 
-/// A state that may wait for what a message brings.
+/// A state in which the person may be waiting for a message.
 protocol MessageAwaiting: Sendable {
   /// Whether a message is on its way to the person.
   var awaitsMessage: Bool { get }
 }
 
 extension Outcome where State: MessageAwaiting {
-  /// What asking for another message came to; it may have led elsewhere, and then none was sent.
+  /// The result of asking for another message, without the notice where it led to a state that
+  /// awaits none: then nothing was sent.
   func sentAgain(telling notice: Notice, from state: State) -> Advance<State> {
     switch self {
     case .moved(let next): .moved(to: next, notices: next.awaitsMessage ? [notice] : [])
@@ -64,13 +65,13 @@ public enum Notice: String, Hashable, Codable, Sendable, CaseIterable {
   case tokenRenewed = "token_renewed"
   /// A session elsewhere was ended.
   case sessionEnded = "session_ended"
-  /// Every session but the one at hand was.
+  /// Every session except the current one was ended.
   case otherSessionsEnded = "other_sessions_ended"
   case signInAgain = "sign_in_again"
   case cancelled
-  /// The last of them was used.
+  /// The last backup code was used.
   case backupCodesLow = "backup_codes_low"
   case waitlistJoined = "waitlist_joined"
-  /// What was asked after has not happened yet.
+  /// What was checked for has not happened yet.
   case stillWaiting = "still_waiting"
 }

@@ -1,32 +1,42 @@
-/// An auth API, in the words of the flows: as much of it as every one has.
+/// What every auth API can do, in the terms of the flows.
 ///
-/// An implementation speaks one wire protocol and knows nothing of pages. It makes the prompts, so
-/// that a step can only be taken from where the auth API said it is due. Every call takes the
-/// browser's memory `inout` and keeps it up to date on success *and* on refusal. Every call ends:
-/// an implementation bounds the time it waits.
+/// An implementation speaks one wire protocol and knows nothing about pages. It creates the
+/// prompts, so that a step can only be taken where the auth API has said that it is due. Every call
+/// takes the browser's memory `inout`, and has to keep it up to date on success *and* on refusal.
+/// Every call has to end: an implementation limits the time for which it waits.
 ///
-/// What only some auth APIs have are capabilities, each a protocol of its own: a provider conforms
-/// to those that it has, completely, and to no other. Without one its pages are not to be had.
+/// What only some auth APIs can do is a capability, a protocol of its own. A provider conforms to
+/// each capability that it has, completely, and to no other. The pages of a capability that it
+/// lacks are not offered.
 public protocol AuthProvider: Sendable {
-  /// What the instance asks for. May answer from a recent copy.
+  /// Describes the instance: its forms and their rules.
   ///
-  /// - Throws: `AuthError` when the auth API cannot be reached or answers nonsense.
+  /// May answer from a recent copy.
+  ///
+  /// - Throws: `AuthError` when the auth API cannot be reached, or when its answer makes no sense.
   func describeInstance() async throws(AuthError) -> InstanceDescription
 
-  /// What `describeInstance` answered last, however long ago; never asks.
+  /// The last answer of `describeInstance`, however old; never makes a call.
   var lastKnownInstance: InstanceDescription? { get }
 
-  /// The same provider, calling for a reader of that language (a tag of RFC 5646), in which the
-  /// auth API writes its messages if it can.
+  /// The same provider, calling for a reader of that language (a tag of RFC 5646).
+  ///
+  /// The auth API writes its messages in that language if it can.
   func calling(in language: String) -> any AuthProvider
 
   // MARK: Sign-in
 
-  /// Begins a new attempt, with the password where one was typed.
+  /// Begins a new attempt, with the password if one was typed.
   ///
-  /// Without a password it moves to `passwordRequired` where the account has one, else to
-  /// `factorRequired`. A compromised or leaked password moves to `factorRequired` with
-  /// the refusal as its `concern`; it is not refused.
+  /// Without a password, it moves to `passwordRequired` where the account has one. Otherwise it
+  /// moves to the step that is due: `factorRequired`, `codeRequired` where the auth API has sent a
+  /// code already, or `browserRequired`.
+  ///
+  /// A compromised or leaked password moves to `factorRequired`, with the refusal as the `concern`
+  /// of its prompt. It is refused only where the account has no other factor.
+  ///
+  /// A password typed for an account that has none is ignored: the provider moves on without it, or
+  /// answers `.refused` with `.methodUnavailable` at `factorRequired`, from where the flow goes on.
   func beginSignIn(
     identifier: Identifier,
     password: Password?,
@@ -39,7 +49,7 @@ public protocol AuthProvider: Sendable {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState>
 
-  /// Takes one of the prompt's factors and has its code or link sent.
+  /// Chooses one of the prompt's factors, and has its code or link sent.
   func choose(
     _ factor: Factor,
     for prompt: FactorPrompt,
@@ -57,9 +67,10 @@ public protocol AuthProvider: Sendable {
 
   // MARK: Sessions
 
-  /// The session as the auth API sees it now.
+  /// The session as it is at the auth API now.
   ///
-  /// - Throws: `AuthError` with `.signInAgain` when it is over, or what stands in the way.
+  /// - Throws: `AuthError` with `.signInAgain` when the session is over; another one where the auth
+  ///   API refuses or does not answer.
   func currentSession(
     _ session: Session,
     memory: inout ProviderMemory
@@ -67,17 +78,18 @@ public protocol AuthProvider: Sendable {
 
   /// Ends every session of this browser.
   ///
-  /// - Throws: `AuthError` when the auth API cannot be told; a session that is over is no error.
+  /// - Throws: `AuthError` where the auth API refuses or does not answer. It is not an error if the
+  ///   session is over already.
   func signOut(memory: inout ProviderMemory) async throws(AuthError)
 }
 
 extension AuthProvider {
-  /// For auth APIs that cannot be told a language.
+  /// For auth APIs to which no language can be given.
   public func calling(in language: String) -> any AuthProvider { self }
 }
 
-/// Lets the auth API know which browser asks, so that a person recognises their sessions.
+/// Names the browser to the auth API, so that people recognise their sessions.
 public protocol CallingBrowserProvider: AuthProvider {
-  /// The same provider, calling for the browser that names itself so (RFC 9110, section 10.1.5).
+  /// The same provider, calling for the browser with that `User-Agent` (RFC 9110, section 10.1.5).
   func calling(for userAgent: String) -> any AuthProvider
 }

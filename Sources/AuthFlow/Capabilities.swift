@@ -1,4 +1,5 @@
-/// What an auth API can do besides; nil for what it cannot.
+/// The capabilities of an auth API; each is nil where the provider does not conform to its
+/// protocol.
 extension AuthProvider {
   public var emailLinks: (any EmailLinkProvider)? { self as? any EmailLinkProvider }
   public var browserSignIn: (any BrowserSignInProvider)? { self as? any BrowserSignInProvider }
@@ -32,7 +33,7 @@ extension AuthProvider {
 }
 
 extension AuthError {
-  /// The auth API has no such thing.
+  /// The refusal where the auth API lacks a capability.
   static func unavailable(_ code: OwnCode) -> AuthError {
     AuthError(Problem(.methodUnavailable, code: code))
   }

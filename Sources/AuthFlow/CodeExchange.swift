@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A code that is asked for, and how the auth API takes one and sends another.
+/// A prompt for a code, with the calls by which the auth API judges a code and sends another.
 ///
-/// The rules of it are the same in every flow.
+/// The rules for codes are the same in every flow.
 struct CodeExchange<Prompt: AsksForCode, State: MessageAwaiting> {
-  /// What came of a code that was typed.
+  /// The result of a typed code.
   enum Answer {
-    /// It was compared with none, so that it proves nothing.
+    /// The code was not compared with any, so it proves nothing.
     case unproven(Advance<State>)
-    /// What the auth API said of it, and where the flow stands if it was refused.
+    /// The auth API's answer, and the state of the flow if the code was refused.
     case judged(Outcome<State>, from: State)
   }
 
@@ -18,8 +18,8 @@ struct CodeExchange<Prompt: AsksForCode, State: MessageAwaiting> {
   private let resend: @Sendable (inout ProviderMemory) async -> Outcome<State>
 
   /// - Parameters:
-  ///   - prompt: What asks for the code.
-  ///   - state: Where the flow stands while a prompt asks for one.
+  ///   - prompt: The prompt that asks for the code.
+  ///   - state: Returns the state of the flow while a prompt asks for a code.
   ///   - submit: Has the auth API judge a code.
   ///   - resend: Has it send another one.
   init(
@@ -34,10 +34,11 @@ struct CodeExchange<Prompt: AsksForCode, State: MessageAwaiting> {
     self.resend = resend
   }
 
-  /// Submits what was typed.
+  /// Submits a typed code.
   ///
-  /// What cannot be right costs no try (F8), and where no code was sent that it could be, one is. A
-  /// code that was tried too often need not be waited for any more.
+  /// A code that cannot be right is refused without a call, so that no try is spent on it (F8).
+  /// Where the auth API says that it has not sent a code, one is sent. Where it says that a new
+  /// code is needed, the prompt's code becomes void, and another one can be requested at once.
   func answer(_ typed: VerificationCode, memory: inout ProviderMemory) async -> Answer {
     if let error = prompt.refusal(of: typed) {
       return .unproven(.refused(error, at: state(prompt)))
@@ -50,7 +51,7 @@ struct CodeExchange<Prompt: AsksForCode, State: MessageAwaiting> {
     return .judged(outcome, from: state(outcome.asksForNewCode ? prompt.voided : prompt))
   }
 
-  /// Sends another code, once it is time (N4).
+  /// Sends another code, if it is time for one (N4).
   func sendAgain(at now: Date, memory: inout ProviderMemory) async -> Advance<State> {
     if let error = resendRefusal(until: prompt.code.resendAvailableAt, at: now) {
       return .refused(error, at: state(prompt))

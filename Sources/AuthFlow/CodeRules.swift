@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The codes of the problems that the flows find themselves.
+/// The codes of the problems that are found without asking the auth API.
 ///
 /// Part of the interface: tests compare them.
 public enum OwnCode: String, Sendable, CaseIterable {
@@ -13,32 +13,32 @@ public enum OwnCode: String, Sendable, CaseIterable {
   case noUsableMethod = "no_usable_method"
   case attemptEnded = "attempt_ended"
   case tooManyRequests = "too_many_requests"
-  /// Clerk's, which is not asked where what its instance says is known.
+  /// Clerk's code, used without a call where the instance is known to have a waiting list.
   case signUpRestrictedWaitlist = "sign_up_restricted_waitlist"
-  /// Clerk's, which is not asked for what is too long for any field.
+  /// Clerk's code, used without a call for a value that is too long for any field.
   case tooLong = "form_param_max_length_exceeded"
   case linkExpired = "link_expired"
   case linkUsed = "link_used"
   case linkOtherBrowser = "link_other_browser"
   case linkFailed = "link_failed"
-  /// Clerk's, which is not asked before the time.
+  /// Clerk's code, used without a call before another code may be requested.
   case resendTooSoon = "verification_code_too_many_requests"
 }
 
 extension Problem {
-  /// What the flows find themselves.
+  /// A problem that is found without asking the auth API.
   public init(_ reason: Reason, at field: Field? = nil, code: OwnCode) {
     self.init(reason, at: field, code: code.rawValue)
   }
 }
 
 extension CodePrompt {
-  /// A backup code has a form of its own.
+  /// A backup code has a format of its own, which is not checked here.
   func refusal(of typed: VerificationCode) -> AuthError? {
     factor.kind == .backupCode ? nil : code.refusal(of: typed)
   }
 
-  /// Whether the code that was sent still works, so that none has to be sent again.
+  /// Whether the code surely still works, so that none has to be sent again.
   func isGood(at now: Date) -> Bool {
     guard factor.sendsMessage, let expiresAt = code.expiresAt else { return !factor.sendsMessage }
     return !code.isVoid && now < expiresAt
@@ -46,7 +46,7 @@ extension CodePrompt {
 }
 
 extension ExpectedCode {
-  /// Refuses a code that has not its digits.
+  /// Refuses a code that does not have the expected number of digits.
   func refusal(of typed: VerificationCode) -> AuthError? {
     typed.hasDigits(length) ? nil : codeLengthError(length)
   }
@@ -56,29 +56,29 @@ func codeLengthError(_ digits: Int) -> AuthError {
   AuthError(Problem(.codeLength(digits: digits), at: .code, code: OwnCode.codeLength))
 }
 
-/// Until when no other code may be asked for; nil where one may be now (N4).
+/// The time until which no other code may be requested; nil where one may be requested now (N4).
 ///
-/// A wait of more than a quarter of an hour is for the auth API to tell: a clock that was moved back
-/// would make one where there is none (S34).
+/// A wait of more than 15 minutes is left to the auth API to enforce: it may come only from a clock
+/// that was moved back (S34).
 public func resendWait(until: Date?, at now: Date) -> Date? {
   guard let until, now < until, until <= now.addingTimeInterval(900) else { return nil }
   return until
 }
 
-/// Refuses to ask for another code before its time: nothing is sent.
+/// Refuses to request another code too early; nothing is sent.
 func resendRefusal(until: Date?, at now: Date) -> AuthError? {
   guard let until = resendWait(until: until, at: now) else { return nil }
   return AuthError(Problem(.resendTooSoon(until: until), code: OwnCode.resendTooSoon))
 }
 
 extension Outcome {
-  /// Whether the auth API has sent no code that the one at hand could be: one is to be sent instead.
+  /// Whether the auth API says that it has not sent a code, so that one has to be sent.
   var tellsThatNoCodeWasSent: Bool {
     guard case .refused(let error, _) = self else { return false }
     return error.contains { $0 == .codeNotSent }
   }
 
-  /// Whether the code at hand is void, so that only another one leads on.
+  /// Whether the current code is void, so that only a new one helps.
   var asksForNewCode: Bool {
     guard case .refused(let error, at: nil) = self else { return false }
     return error.advice == .requestNewCode
@@ -86,7 +86,7 @@ extension Outcome {
 }
 
 extension AuthError {
-  /// The same, and that the attempt is over with it, where it does not say so itself.
+  /// The same error, with `attemptEnded` added where it does not end the attempt itself.
   public var endingAttempt: AuthError {
     guard !endsAttempt else { return self }
     var error = self
@@ -95,6 +95,6 @@ extension AuthError {
     return error
   }
 
-  /// Whether the attempt is over, so that staying on its page leads nowhere.
+  /// Whether the attempt is over, so that its page leads nowhere.
   public var endsAttempt: Bool { contains(where: \.endsAttempt) }
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What is known of a code that was sent, or that an app shows.
+/// What is known about a code that was sent, or that an app shows.
 public struct ExpectedCode: Hashable, Codable, Sendable {
   /// How many digits it has.
   public let length: Int
-  /// When it ends; nil for codes that are not sent, or where the auth API does not say.
+  /// When it expires; nil for codes that are not sent, or where the auth API does not say.
   public let expiresAt: Date?
-  /// From when on another one may be asked for; nil where none is sent, or at once.
+  /// When another one may be requested; nil where none is sent, or where that is at once.
   public private(set) var resendAvailableAt: Date?
-  /// Whether it was tried too often: the right one would be refused too.
+  /// Whether even the right code would be refused: it was tried too often, or has expired.
   public private(set) var isVoid: Bool
 
   @_spi(Provider) public init(
@@ -23,7 +23,7 @@ public struct ExpectedCode: Hashable, Codable, Sendable {
     self.isVoid = isVoid
   }
 
-  /// The same code once it is void: the next one need not be waited for.
+  /// The same code made void: there is no wait for the next one.
   var voided: Self {
     var code = self
     code.resendAvailableAt = nil
@@ -31,7 +31,7 @@ public struct ExpectedCode: Hashable, Codable, Sendable {
     return code
   }
 
-  /// The same code, void or not, where another one may be asked for from then on.
+  /// The same code, void or not, with another time from which a new one may be requested.
   func waiting(until date: Date?) -> Self {
     var code = self
     code.resendAvailableAt = date
@@ -60,21 +60,21 @@ extension AsksForCode {
 }
 
 extension CodePrompt: AsksForCode {
-  /// The same question, with another time from which on a code may be asked for.
+  /// The same prompt, with another time from which a new code may be requested.
   @_spi(Provider) public func waiting(until date: Date?) -> CodePrompt {
     with(code.waiting(until: date))
   }
 }
 
 extension ContactPrompt: AsksForCode {
-  /// The same question, with another time from which on a code may be asked for.
+  /// The same prompt, with another time from which a new code may be requested.
   @_spi(Provider) public func waiting(until date: Date?) -> ContactPrompt {
     with(code.waiting(until: date))
   }
 }
 
 extension PhonePrompt: AsksForCode {
-  /// The same question, with another time from which on a code may be asked for.
+  /// The same prompt, with another time from which a new code may be requested.
   @_spi(Provider) public func waiting(until date: Date?) -> PhonePrompt {
     with(code.waiting(until: date))
   }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What a finished sign-in leaves: someone is in, or would be but for open tasks.
+/// The result of a finished sign-in: somebody is signed in, or will be once all tasks are done.
 public struct Session: Hashable, Codable, Sendable {
   public struct User: Hashable, Codable, Sendable {
     public var id: String
-    /// What names the person on the page: address, number or username.
+    /// The name by which the page shows the person: address, number or username.
     public var identifier: String
     public var firstName: String?
     public var lastName: String?
@@ -35,7 +35,7 @@ public struct Session: Hashable, Codable, Sendable {
   public var tasks: [SessionTask]
   public var expiresAt: Date
   public var organization: Organization?
-  /// What it may do at other services; nil where the auth API gives no tokens for them.
+  /// What it permits at other services; nil where the auth API gives no tokens for them.
   public var access: Access?
   /// Whether backup codes are left; nil where the auth API does not say.
   public var hasBackupCodes: Bool?
@@ -69,6 +69,6 @@ public enum SessionTask: Hashable, Codable, Sendable {
   case resetPassword
   case chooseOrganization
   case setUpSecondFactor
-  /// A task that nobody here has heard of, by the auth API's own key.
+  /// A task that the provider does not know, by the auth API's own key.
   case unknown(String)
 }

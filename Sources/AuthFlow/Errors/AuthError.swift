@@ -1,21 +1,22 @@
 public import Foundation
 
-/// A refusal: what is wrong, in the answer's order, and what may help.
+/// A refusal: its problems, in the order of the answer, and what may help.
 ///
 /// There is always at least one problem.
 public struct AuthError: Error, Hashable, Codable, Sendable {
   public internal(set) var problems: [Problem]
   public internal(set) var advice: RetryAdvice
-  /// The auth API's own name for this answer: what support asks for.
+  /// The auth API's identifier of this answer, which support asks for.
   public let traceID: String?
-  /// What the provider knows besides, for logs and traces: no page shows it, and it has no secret.
+  /// What else the provider knows, for logs and traces; no page shows it, and it holds no secret.
   public var diagnosis: String?
-  /// Nil where it is about what was sent, or nobody knows.
+  /// What is to blame instead of the input; nil where the input is, or where that is unknown.
   public var blame: Blame?
 
-  /// Whom the auth API blames in place of whoever filled in a form.
+  /// What an auth API may blame instead of the input.
   public enum Blame: String, Hashable, Codable, Sendable {
-    /// How this program is set up, such as an app that the API does not know: it breaks for everybody.
+    /// The configuration of this program, such as an app that the API does not know: it fails for
+    /// everybody.
     case setUp = "set-up"
   }
 
@@ -32,15 +33,15 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     self.diagnosis = diagnosis
   }
 
-  /// All of them as one error; nil where there is none.
+  /// Combines the problems into one error; nil where there are none.
   public init?(_ problems: [Problem], advice: RetryAdvice? = nil, traceID: String? = nil) {
     guard let first = problems.first else { return nil }
     self.init(first, Array(problems.dropFirst()), advice: advice, traceID: traceID)
   }
 
-  /// The same refusal with its problems changed: all else that is known of it stays.
+  /// The same refusal with its problems changed, and everything else kept.
   ///
-  /// What helps is said by the first problem, where that has another reason now.
+  /// The advice is that of the first problem, where that has another reason now.
   @_spi(Provider) public func mapProblems(_ change: (inout Problem) -> Void) -> AuthError {
     var error = self
     for place in error.problems.indices { change(&error.problems[place]) }
@@ -52,7 +53,7 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
 
   private enum Key: String, CodingKey { case problems, advice, traceID, diagnosis, blame }
 
-  /// Of how many problems the details are kept in a visit, which has little room.
+  /// The number of problems that keep their details when encoded: a visit has little room.
   private static let keptDetailCount = 2
 
   public func encode(to encoder: any Encoder) throws {
@@ -69,17 +70,17 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
     try container.encodeIfPresent(blame, forKey: .blame)
   }
 
-  /// Whether any problem has a reason of that sort.
+  /// Whether the reason of any problem satisfies the predicate.
   public func contains(where isMeant: (Reason) -> Bool) -> Bool {
     problems.indices.contains { isMeant(problems[$0].reason) }
   }
 
-  /// Which session is in the way; nil where the auth API means whichever this browser has.
+  /// The session that is in the way; nil where the auth API means whichever one this browser has.
   public var sessionInTheWay: SessionInTheWay? {
     problems.lazy.compactMap(\.sessionInTheWay).first
   }
 
-  /// Whether nothing is said of what was sent: what stood before stands as it did.
+  /// Whether it says nothing about the input, so that the attempt is as it was before.
   public var isOfTheMoment: Bool { problems.allSatisfy(\.reason.isOfTheMoment) }
 }
 
@@ -87,7 +88,7 @@ public struct AuthError: Error, Hashable, Codable, Sendable {
 public enum RetryAdvice: Hashable, Codable, Sendable {
   case correctInput
   case requestNewCode
-  /// Until then, or for an unknown time.
+  /// Until that time; nil where it is unknown.
   case wait(until: Date?)
   case chooseAnotherMethod
   case resetPassword

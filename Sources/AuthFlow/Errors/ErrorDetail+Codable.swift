@@ -1,11 +1,11 @@
 extension ErrorDetail: Codable {
   private enum Key: String, CodingKey { case kind, message, facts }
 
-  /// Bytes of JSON that are kept of its facts in a visit, and of its sentence besides.
+  /// The limit for the facts in a visit, in bytes of JSON, and the limit for the message.
   private static let keptSize = 512
 
-  /// Writes as much as a sealed visit has room for: the short facts before the long ones, and the
-  /// sentence where no fact says the same.
+  /// Encodes as much as a sealed visit has room for: short facts before long ones, and the message
+  /// where no fact says the same.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: .kind)
@@ -22,7 +22,7 @@ extension ErrorDetail: Codable {
       kept.insert(fact.name)
     }
     let names = facts.filter { kept.contains($0.name) }
-    // As a list of pairs: an object would lose the order.
+    // As a list of pairs: an object would lose their order.
     try container.encode(
       names.map { JSONValue.array([.string($0.name), $0.value]) },
       forKey: .facts

@@ -1,26 +1,26 @@
-/// What an auth API itself said of one problem: for support, beside our words.
+/// What the auth API itself said about one problem, for support.
 public struct ErrorDetail: Hashable, Sendable {
   /// Who found it.
   public enum Kind: String, Codable, Sendable {
     /// The API, in an answer.
     case api
-    /// Whoever called it: there was no answer, or none of use.
+    /// The caller of the API: there was no answer, or no usable one.
     case client
   }
 
   public let kind: Kind
-  /// The API's own sentence, as it came; data, never markup.
+  /// The API's own message, as it came; data, never markup.
   public let message: String?
   /// All that it said, under its own names.
   public let facts: [JSONValue.Member]
 
-  /// Keeps what may be shown: texts cut, and without secrets.
+  /// Keeps what may be shown: texts are cut, and secrets are hidden.
   ///
   /// - Parameters:
   ///   - kind: Who found it.
-  ///   - message: The API's own sentence.
-  ///   - facts: All that it said; of a fact of more than 2,048 bytes of JSON only the name is kept.
-  ///   - secrets: What was sent and is nobody's to read again: a password, a code, a token.
+  ///   - message: The API's own message.
+  ///   - facts: All that it said. Of a fact of more than 2,048 bytes of JSON only the name is kept.
+  ///   - secrets: Values that were sent and must not be shown: a password, a code, a token.
   public init(
     _ kind: Kind,
     message: String? = nil,

@@ -1,20 +1,20 @@
-/// A form field, by the name that forms, their JSON twins and (mostly) the auth APIs give it.
+/// A form field, by its name in forms, in their JSON twins and (mostly) in the auth APIs.
 public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public let name: String
 
-  /// A field that an auth API names itself, such as an Entra attribute, or one that nobody fills in.
+  /// A field that an auth API defines itself, such as an Entra attribute, or a hidden one.
   public init(named name: String) { self.name = name }
 
   /// A field that pages ask for and have words for.
   public init(_ known: Known) { name = known.rawValue }
 
-  /// Which of those it is; nil for any other.
+  /// The known field of this name; nil for any other.
   public var known: Known? { Known(rawValue: name) }
 
   /// The fields that pages ask for, by their names.
   ///
-  /// Whatever depends on the field switches over them without `default`: a new one has its words, its format and its
-  /// input before it compiles.
+  /// Code that depends on the field switches over these without `default`: a new field does not
+  /// compile until it has its words, its format and its input.
   public enum Known: String, CaseIterable, Sendable {
     case identifier
     case password
@@ -66,10 +66,10 @@ public struct Field: Hashable, Codable, Sendable, CustomStringConvertible {
   public static let country = Field(.country)
   public static let jobTitle = Field(.jobTitle)
   public static let displayName = Field(.displayName)
-  /// Which session a form is about: a hidden field, of which nothing is ever said.
+  /// The session that a form is about: a hidden field, about which no problem is ever shown.
   public static let session = Field(named: "session")
 
-  /// The field that an auth API's parameter name means; the aliases stand here and nowhere else.
+  /// The field that an auth API's parameter name means; aliases are defined here and nowhere else.
   ///
   /// Rules: F11.
   public init(parameter: String) {

@@ -23,7 +23,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     text.map(JSONValue.string) ?? .null
   }
 
-  /// The member of that name; nil where there is none, or where this is no object.
+  /// The value of the member of that name; nil where there is none, or where this is not an object.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -39,9 +39,9 @@ extension JSONValue: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// A decoder gives the members in no order of its own: they are put into that of their names.
+  /// Sorts the members of objects by name, since a decoder does not keep their order.
   public init(from decoder: any Decoder) throws {
-    // Texts first: most values are some, and each guess that is wrong costs an error.
+    // Strings first: most values are strings, and each wrong guess costs a thrown error.
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -85,7 +85,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// About how many bytes it takes as JSON.
+  /// The approximate size as JSON, in bytes.
   var size: Int {
     switch self {
     case .null, .bool: 5
@@ -96,7 +96,7 @@ extension JSONValue {
     }
   }
 
-  /// The same with every text put through that, with the name of the member that it is of.
+  /// The same value with every string transformed, given the name of the member that holds it.
   func mapTexts(
     named name: String?,
     _ transform: (_ name: String?, _ text: String) -> String

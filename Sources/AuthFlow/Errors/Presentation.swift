@@ -1,4 +1,4 @@
-/// An error sorted for one page: what stands at a field, and what stands in the banner.
+/// An error sorted for one page: the problems at its fields, and those for its banner.
 public struct PresentedError: Hashable, Sendable {
   /// In the order of the page's fields; each field at most once, its problems in the answer's order.
   public let fieldProblems: [(field: Field, problems: [Problem])]
@@ -25,9 +25,9 @@ public struct PresentedError: Hashable, Sendable {
 }
 
 extension [Problem] {
-  /// Each once, where it stands first.
+  /// Each problem once, at its first place.
   fileprivate var withoutRepeats: [Problem] {
-    // Nearly always there is a handful: to compare each is shorter than to hash them.
+    // There are nearly always few problems: comparing them is faster than hashing them.
     guard count > 8 else {
       let firsts = indices.filter { !self[..<$0].contains(self[$0]) }
       return firsts.count == count ? self : firsts.map { self[$0] }
@@ -40,7 +40,7 @@ extension [Problem] {
 extension AuthError {
   /// Sorts every problem to its field where the page has that field, otherwise to the banner.
   ///
-  /// No problem is lost; what is told twice, in every word the same, counts once.
+  /// No problem is lost; of problems that are equal in every respect, one is kept.
   ///
   /// Rules: E1 to E3.
   public func presented(on fields: [Field]) -> PresentedError {

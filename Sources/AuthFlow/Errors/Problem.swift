@@ -1,17 +1,17 @@
 /// One thing that is wrong.
 public struct Problem: Hashable, Codable, Sendable {
   public var reason: Reason
-  /// The field it belongs to, whether or not the page at hand has it.
+  /// The field it belongs to, whether or not the current page has it.
   public var field: Field?
   /// The auth API's own code where there is one, else ours.
   public var code: String
-  /// The auth API's own words, shown where we have none of our own: data, never markup.
+  /// The auth API's own words, shown where the pages have none: data, never markup.
   public var message: String?
-  /// How a password gets harder to guess, in the auth API's own words; shown behind the sentence.
+  /// How to make a password harder to guess, in the auth API's own words; shown after the message.
   public var suggestion: String?
-  /// All that the auth API said of it, for support; nil where nobody but us said anything.
+  /// What the auth API said about it, for support; nil where no call was involved.
   public var detail: ErrorDetail?
-  /// Which session is in the way; nil where the auth API means whichever this browser has.
+  /// The session that is in the way; nil where the auth API means whichever one this browser has.
   public var sessionInTheWay: SessionInTheWay?
 
   public init(
@@ -33,10 +33,12 @@ public struct Problem: Hashable, Codable, Sendable {
   }
 }
 
-/// A certain session that is in the way of a sign-in: no other may be taken for it, which could be somebody else's.
+/// A particular session that is in the way of a sign-in.
+///
+/// No other session may be taken for it: that could be somebody else's.
 public enum SessionInTheWay: Hashable, Codable, Sendable {
-  /// By the auth API's name for it.
+  /// The auth API's identifier of the session.
   case named(String)
-  /// The auth API keeps to itself which.
+  /// The auth API does not say which one.
   case unnamed
 }

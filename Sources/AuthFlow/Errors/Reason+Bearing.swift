@@ -1,13 +1,13 @@
 extension Reason {
-  /// What a refusal means for the attempt in which it came.
+  /// What a refusal means for the attempt in which it occurred.
   private enum Bearing {
-    /// It stands, and goes on by another input.
+    /// The attempt goes on with another input.
     case stands
-    /// It is over, so that staying on its page leads nowhere.
+    /// The attempt is over, so that its page leads nowhere.
     case ended
-    /// Nothing is said of what was sent: the same may be taken a moment later.
+    /// The refusal says nothing about the input: the same may be accepted a moment later.
     case unheard
-    /// The same, since the auth API fails, or the way to it.
+    /// The same, because the auth API or the connection to it fails.
     case serviceFailed
   }
 
@@ -42,7 +42,7 @@ extension Reason {
     }
   }
 
-  /// Whether it is the auth API that fails, or the way to it.
+  /// Whether the auth API or the connection to it fails.
   public var isOfTheService: Bool {
     switch bearing {
     case .serviceFailed: true
@@ -50,7 +50,7 @@ extension Reason {
     }
   }
 
-  /// Whether it says nothing of what was sent: the same may be taken a moment later.
+  /// Whether it says nothing about the input: the same may be accepted a moment later.
   public var isOfTheMoment: Bool {
     switch bearing {
     case .unheard, .serviceFailed: true
@@ -58,7 +58,7 @@ extension Reason {
     }
   }
 
-  /// Whether the attempt is over with it.
+  /// Whether it ends the attempt.
   var endsAttempt: Bool {
     switch bearing {
     case .ended: true

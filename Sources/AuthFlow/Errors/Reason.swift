@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Why something was refused, whichever auth API refused it.
+/// Why something was refused, by any auth API.
 ///
-/// Pages has a sentence for each, in a switch without `default`: a new reason does not compile
-/// until someone has found the words.
+/// Pages has a sentence for each reason, in a switch without `default`: a new reason does not
+/// compile until it has one.
 public enum Reason: Hashable, Codable, Sendable {
   // What was typed.
   case missing
@@ -43,14 +43,14 @@ public enum Reason: Hashable, Codable, Sendable {
 
   // Codes.
   case codeIncorrect
-  /// It is wrong, or its time or its tries are over: the auth API does not tell which.
+  /// It is wrong, expired or out of tries: the auth API does not say which.
   case codeNotAccepted
   case codeLength(digits: Int)
   case codeExpired
   case codeTriesExhausted
   case codeNotSent
   case resendTooSoon(until: Date?)
-  /// The attempt has had all the codes that it may have.
+  /// No more codes are sent for this attempt.
   case codeSendsExhausted
   case deliveryFailed
   /// No messages are sent to that country.
@@ -65,20 +65,20 @@ public enum Reason: Hashable, Codable, Sendable {
   case linkFailed
 
   // The account and the instance.
-  /// Until then, or until support unlocks it.
+  /// Until that time; nil where it is unknown, or where only support can unlock the account.
   case locked(until: Date?)
-  /// For a time that the auth API does not tell.
+  /// For a time that the auth API does not say.
   case lockedForNow
   case lockoutNear
   case banned
   case tooManyRequests(until: Date?)
   case methodUnavailable
-  /// The account has a password, and nothing by which a new one could be set.
+  /// The account has a password, but no way to set a new one.
   case passwordResetUnavailable
   /// No message is sent to that contact, whoever asks.
   case contactBlocked
   case noUsableMethod
-  /// What the auth API asks for next is nothing that the pages have.
+  /// The auth API asks for a step that the pages do not have.
   case stepUnsupported
   /// Only an app that the organisation manages may sign in.
   case protectionPolicyRequired
@@ -94,40 +94,40 @@ public enum Reason: Hashable, Codable, Sendable {
   case botCheckFailed
   /// A check of the browser or the device comes first, whatever is sent.
   case botCheckRequired
-  /// There may be no more of what was asked for.
+  /// A limit on what was asked for has been reached.
   case quotaExceeded
-  /// Something else is being done with it at the same moment.
+  /// Something else is being done with the same object at this moment.
   case busy
   /// Not for this person, or not in this instance: the auth API's own words are shown.
   case forbidden
 
-  // Where the attempt stands.
+  // The state of the attempt.
   case alreadySignedIn
   case attemptEnded
   /// The auth API does not know this browser any more.
   case browserUnknown
   case signInAgain
-  /// The session cannot go on before the person has proved more than last time.
+  /// The session cannot go on until the person has proved more than last time.
   case extraVerificationRequired
-  /// The session cannot go on before the person has approved new permissions.
+  /// The session cannot go on until the person has approved new permissions.
   case consentRequired
   case cancelled
 
   // The way to the auth API.
   case offline
-  /// Nobody is there.
+  /// No connection could be made.
   case serviceUnreachable
-  /// They hung up before they answered: what was asked may have been carried out.
+  /// The connection was lost before an answer: the request may have been carried out.
   case serviceAnswerLost
-  /// It says itself that it cannot answer for now.
+  /// The auth API itself says that it is unavailable for now.
   case serviceUnavailable
   case serviceTimedOut
   case serviceAnsweredNonsense
 
-  /// A code that nobody here has heard of: the auth API's own words are shown.
+  /// A code that the provider does not know: the auth API's own words are shown.
   case unrecognised
 
-  /// What usually helps.
+  /// The advice that usually helps.
   public var usualAdvice: RetryAdvice {
     switch self {
     case .missing, .formatInvalid, .valueInvalid, .tooLong, .identifierNotFound, .identifierTaken,
@@ -158,7 +158,7 @@ public enum Reason: Hashable, Codable, Sendable {
       .codeSendsExhausted:
       .startOver
     case .signInAgain, .extraVerificationRequired, .consentRequired: .interactiveSignIn
-    // There, and not here: nothing has to be begun anew.
+    // The link works in the other browser: nothing has to be begun anew.
     case .linkOtherBrowser: .correctInput
     case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable,
       .serviceTimedOut, .serviceAnsweredNonsense, .busy, .unrecognised:

@@ -1,7 +1,8 @@
 extension SecretMask {
-  /// A code of an auth API's own as it is; what is none is a text like any other.
+  /// An auth API's own code, unmasked; what is not a code is masked like any other text.
   public func code(_ text: String) -> String { self.text(named: "code", text) }
 
-  /// What an auth API calls an answer; nil where what was sent stands in it: the rest finds nothing.
+  /// The auth API's identifier of an answer; nil where it contains a secret, since nothing can be
+  /// found by the rest.
   public func traceID(_ id: String) -> String? { text(id) == id ? id : nil }
 }

@@ -1,4 +1,4 @@
-/// What the auth API says of the instance: which forms it wants, and by which rules.
+/// What the auth API says about the instance: the forms that it wants, and their rules.
 public struct InstanceDescription: Hashable, Sendable {
   public enum Environment: String, Hashable, Codable, Sendable {
     case development, staging, production
@@ -20,7 +20,7 @@ public struct InstanceDescription: Hashable, Sendable {
   public var signUp: SignUpForm
   public var passwordRules: PasswordRules
   public var supportAddress: String?
-  /// Where the application itself is found; nil where the auth API does not say.
+  /// The address of the application itself; nil where the auth API does not say.
   public var homeAddress: String?
   /// Whether a lost password can be reset here.
   public var offersPasswordReset = true
@@ -52,12 +52,12 @@ public struct InstanceDescription: Hashable, Sendable {
     self.secondFactorMethods = secondFactorMethods
   }
 
-  /// An address, where the auth API says nothing of what may be typed.
+  /// An email address, where the auth API does not say what may be typed.
   private static func atLeastOne(of kinds: [Identifier.Kind]) -> [Identifier.Kind] {
     kinds.isEmpty ? [.emailAddress] : kinds
   }
 
-  /// What is assumed while the auth API has not answered yet: the plainest of forms.
+  /// What is assumed until the auth API has answered: the plainest forms.
   public static let unknown = InstanceDescription(
     applicationName: "Vestibule",
     environment: nil,

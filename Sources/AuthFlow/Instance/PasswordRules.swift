@@ -1,4 +1,4 @@
-/// The rules that a new password has to keep; the auth API decides, pages only tell.
+/// The rules for a new password; the auth API decides, and pages only show them.
 public struct PasswordRules: Hashable, Codable, Sendable {
   public enum CharacterClass: String, Hashable, Codable, Sendable, CaseIterable {
     case upper, lower, number, special
@@ -9,7 +9,7 @@ public struct PasswordRules: Hashable, Codable, Sendable {
   /// In characters; nil where the auth API does not say.
   public var maximumLength: Int?
   public var required: [CharacterClass]
-  /// How many classes a password has to mix at least, whichever; nil where that does not matter.
+  /// The minimum number of different character classes; nil where there is none.
   public var classCount: Int?
 
   public init(

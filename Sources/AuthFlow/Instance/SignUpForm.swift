@@ -5,23 +5,23 @@ public struct SignUpForm: Hashable, Codable, Sendable {
     case closed(Closure)
   }
 
-  /// How accounts are given where nobody can sign up by themselves.
+  /// How people get an account where they cannot sign up by themselves.
   public enum Closure: String, Hashable, Codable, Sendable {
     /// By invitation.
     case restricted
-    /// In turn.
+    /// From a waiting list.
     case waitlist
   }
 
   public struct Entry: Hashable, Codable, Sendable {
     public var field: Field
     public var isRequired: Bool
-    /// What the auth API calls a field of its own, for people; nil where pages know the field.
+    /// The auth API's label for a field of its own; nil where the pages know the field.
     public var label: String?
-    /// What may be entered, where it is one of a few; empty where it is free.
+    /// The values to choose from; empty where any text may be entered.
     public var choices: [String]
 
-    /// The choices of what is either so or not.
+    /// The choices of a field that is true or false.
     public static let truthValues = ["true", "false"]
 
     public init(_ field: Field, isRequired: Bool, label: String? = nil, choices: [String] = []) {
@@ -34,7 +34,7 @@ public struct SignUpForm: Hashable, Codable, Sendable {
 
   public var mode: Mode
   public var fields: [Entry]
-  /// What is accepted with the box of the terms, in the order to name it.
+  /// The documents that the terms checkbox accepts, in the order to name them.
   public var documents: [LegalDocument]
 
   public init(mode: Mode, fields: [Entry], documents: [LegalDocument] = []) {

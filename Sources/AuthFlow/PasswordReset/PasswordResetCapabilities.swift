@@ -1,9 +1,9 @@
-/// Gives a new password to who has lost theirs.
+/// Resets lost passwords.
 public protocol PasswordResetProvider: AuthProvider {
   /// Whether a reset can end all other sessions of that person.
   var endsOtherSessions: Bool { get }
 
-  /// Begins a reset and has the code sent, by the channel that was typed where there is one.
+  /// Begins a reset and has the code sent, to the address or number that was typed where it is one.
   func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory
@@ -20,7 +20,10 @@ public protocol PasswordResetProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState>
 
-  /// Sets the password; the attempt goes on as `continuing`, complete or with a second factor.
+  /// Sets the password.
+  ///
+  /// The attempt moves to `continuing`, complete or with a second factor, or to `waiting` where the
+  /// auth API takes longer.
   func submit(
     newPassword: Password,
     signOutOfOtherSessions: Bool,
@@ -29,9 +32,9 @@ public protocol PasswordResetProvider: AuthProvider {
   ) async -> Outcome<PasswordResetState>
 }
 
-/// Takes its time until a new password holds.
+/// Takes some time to apply a new password.
 public protocol PasswordResetProgressProvider: AuthProvider {
-  /// Asks, once, whether the new password holds.
+  /// Asks once whether the new password has been applied.
   func checkPasswordReset(
     _ prompt: ResetWaitPrompt,
     memory: inout ProviderMemory

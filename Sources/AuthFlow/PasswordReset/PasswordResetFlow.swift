@@ -4,11 +4,11 @@ public enum PasswordResetInput: Sendable {
   case code(VerificationCode)
   case resendCode
   case newPassword(Password, signOutOfOtherSessions: Bool)
-  /// Asks whether the new password holds.
+  /// Asks whether the new password has been applied.
   case check
 }
 
-/// The rules of resetting a password, for whichever auth API.
+/// The rules of a password reset, for any auth API.
 public struct PasswordResetFlow: Sendable {
   private let provider: any AuthProvider
   private let clock: WallClock
@@ -18,7 +18,7 @@ public struct PasswordResetFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the reset by one input.
+  /// Advances the reset by one input.
   ///
   /// The switch is the state diagram.
   public func advance(
@@ -62,7 +62,8 @@ public struct PasswordResetFlow: Sendable {
     case (.step(.waiting(let prompt)), .check):
       guard let progress = provider.passwordResetProgress else { return .misplaced }
       let outcome = await progress.checkPasswordReset(prompt, memory: &memory)
-      // The password has been taken: whether it holds is told by a sign-in, where nobody else tells any more.
+      // The password was accepted, but the attempt is over: only a sign-in can show whether it
+      // applies.
       if case .refused(let error, nil) = outcome, error.contains(where: { $0 == .attemptEnded }) {
         return .moved(to: PasswordResetState(after: .identifierRequired), notices: [.signInAgain])
       }
@@ -97,7 +98,7 @@ public struct PasswordResetFlow: Sendable {
     )
   }
 
-  /// Goes on as a sign-in once the password is changed: a second factor is asked for here too.
+  /// Continues as a sign-in once the password is changed: a second factor is asked for here too.
   private func settle(
     _ outcome: Outcome<PasswordResetState>,
     from state: PasswordResetState,
@@ -129,7 +130,7 @@ public struct PasswordResetFlow: Sendable {
 }
 
 extension Advance<PasswordResetState> {
-  /// The password is changed all the same: what is refused after it does not hide that.
+  /// The password has been changed: a later refusal does not hide that.
   fileprivate static func goingOn(to signIn: SignInState, after error: AuthError) -> Advance {
     let state = PasswordResetState(after: signIn)
     return .moved(to: state, notices: [.passwordChanged], concern: error)

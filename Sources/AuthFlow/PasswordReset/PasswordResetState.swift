@@ -1,22 +1,22 @@
-/// Where a password reset stands.
+/// The state of a password reset.
 public indirect enum PasswordResetState: Hashable, Codable, Sendable {
   case identifierRequired
   case step(PasswordResetStep)
-  /// Nothing is changed: the auth API has it go on in a browser.
+  /// Nothing has been changed: the auth API requires the reset to go on in a browser.
   case browserRequired(BrowserPrompt)
-  /// The password is changed; the rest is a sign-in: a second factor, nothing more, or from anew. A refusal
-  /// that leaves a reset here is one of that sign-in.
+  /// The password has been changed; the rest is a sign-in: at a second factor, complete, or to be
+  /// begun anew. A refusal that leaves a reset here is a refusal of that sign-in.
   case continuing(SignInStep)
 }
 
-/// What a password reset needs next.
+/// The next step of a password reset.
 ///
-/// A sign-in leads to one of these too, where the chosen factor replaces the password; none of them
-/// holds a sign-in, so that the two do not nest.
+/// A sign-in can lead here too, where the chosen factor replaces the password. No step holds a
+/// sign-in, so that the two do not nest.
 public indirect enum PasswordResetStep: Hashable, Codable, Sendable {
   case codeRequired(CodePrompt)
   case newPasswordRequired(NewPasswordPrompt)
-  /// The new password was taken; whether it holds is to be asked.
+  /// The new password was accepted; whether it has been applied has to be checked.
   case waiting(ResetWaitPrompt)
 }
 
@@ -28,7 +28,8 @@ public struct NewPasswordPrompt: Hashable, Codable, Sendable {
 }
 
 extension PasswordResetState {
-  /// What a step of the sign-in behind a reset led to: what is not of the reset continues it.
+  /// Wraps the state of the sign-in behind a reset: `continuing`, unless it is a step of the reset
+  /// itself.
   public init(after signIn: SignInState) {
     self =
       switch signIn.branch {

@@ -1,7 +1,7 @@
-/// The new password was taken, and the auth API is still at work on it.
+/// The new password was accepted, and the auth API is still applying it.
 public struct ResetWaitPrompt: Hashable, Codable, Sendable {
   public let attempt: SignInAttempt
-  /// How often it was asked already.
+  /// The number of checks so far.
   public let checkCount: Int
 
   @_spi(Provider) public init(attempt: SignInAttempt, checkCount: Int) {

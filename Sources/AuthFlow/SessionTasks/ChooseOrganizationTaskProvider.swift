@@ -1,24 +1,27 @@
 /// Has sessions for which an organization must be chosen.
 ///
-/// What stands for ``AuthProvider`` stands here too: the browser's memory is `inout` and kept up to
-/// date whatever the outcome, and every call ends.
+/// As in ``AuthProvider``, the browser's memory is `inout` and kept up to date whatever the
+/// outcome, and every call ends.
 public protocol ChooseOrganizationTaskProvider: AuthProvider {
   /// What the person can choose from now.
   ///
-  /// - Throws: `AuthError` with `.signInAgain` when the session is over, or what stands in the way.
+  /// - Throws: `AuthError` with `.signInAgain` when the session is over; another one where the auth
+  ///   API refuses or does not answer.
   func organizations(
     for session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> OrganizationOptions
 
-  /// Goes on in that organization; answers the session with the tasks that are left.
+  /// Continues the session in that organization, or in the personal account; returns the session
+  /// with its remaining tasks.
   func choose(
     _ choice: OrganizationChoice,
     for session: Session,
     memory: inout ProviderMemory
   ) async -> Outcome<Session>
 
-  /// Makes an organization and goes on in it; without a slug the auth API derives one.
+  /// Creates an organization and continues the session in it; without a slug the auth API derives
+  /// one.
   func createOrganization(
     named name: String,
     slug: String?,
@@ -26,7 +29,7 @@ public protocol ChooseOrganizationTaskProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<Session>
 
-  /// Makes the person a member; which organization the session goes on in is still to be chosen.
+  /// Makes the person a member; the organization of the session still has to be chosen.
   func acceptInvitation(
     _ id: String,
     for session: Session,

@@ -1,7 +1,7 @@
 extension SessionTaskFlow {
-  /// Moves the choice of an organization by one input.
+  /// Advances the choice of an organization by one input.
   ///
-  /// Joining one does not choose it: a person who is in several still says which.
+  /// Joining an organization does not choose it: a person may be in several.
   func advance(
     organizationOf session: Session,
     with input: OrganizationInput,

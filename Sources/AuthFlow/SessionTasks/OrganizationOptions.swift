@@ -28,7 +28,7 @@ public struct OrganizationOptions: Hashable, Codable, Sendable {
   public struct Suggestion: Hashable, Codable, Sendable {
     public var id: String
     public var organizationName: String
-    /// Whether they have asked already, so that an administrator decides.
+    /// Whether the person has asked already, so that an administrator has to decide.
     public var isRequested: Bool
 
     public init(id: String, organizationName: String, isRequested: Bool) {
@@ -41,10 +41,10 @@ public struct OrganizationOptions: Hashable, Codable, Sendable {
   public var memberships: [Membership]
   public var invitations: [Invitation]
   public var suggestions: [Suggestion]
-  /// Whether the person may go on as themselves alone.
+  /// Whether the person may go on without an organization.
   public var offersPersonalAccount: Bool
   public var mayCreate: Bool
-  /// Whether a new organization may be given a short name for addresses.
+  /// Whether a new organization may have a slug, a short name for addresses.
   public var hasSlugs: Bool
 
   public init(
@@ -63,16 +63,16 @@ public struct OrganizationOptions: Hashable, Codable, Sendable {
     self.hasSlugs = hasSlugs
   }
 
-  /// How many there are of all kinds.
+  /// The number of memberships, invitations and suggestions.
   public var count: Int { memberships.count + invitations.count + suggestions.count }
 
-  /// Whether there is anything but creating one.
+  /// Whether there is nothing to choose from; an organization may still be created.
   public var isEmpty: Bool {
     count == 0 && !offersPersonalAccount
   }
 }
 
-/// In whose name a session goes on.
+/// The organization in which a session goes on, or none.
 public enum OrganizationChoice: Hashable, Sendable {
   case organization(id: String)
   case personalAccount

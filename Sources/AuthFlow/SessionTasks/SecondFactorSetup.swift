@@ -7,12 +7,12 @@ public enum SecondFactorMethod: String, Hashable, Codable, Sendable, CaseIterabl
   case authenticator, phone
 }
 
-/// How far setting up a second factor has come.
+/// The progress of setting up a second factor.
 ///
 /// Rules: P-mfasetup.
 public enum SecondFactorSetup: Hashable, Codable, Sendable {
   case methodRequired
-  /// The app is to be given its secret; its first code proves that it has it.
+  /// The app has to be given the secret; its first code proves that it has it.
   case authenticatorRequired(AuthenticatorPrompt)
   case phoneNumberRequired
   /// A code is on its way to the phone.
@@ -32,14 +32,16 @@ public struct AuthenticatorPrompt: Hashable, Codable, Sendable {
   }
 }
 
-/// What an authenticator app computes its codes from; it may be shown where it is set up alone.
+/// The secret from which an authenticator app computes its codes; shown only where the app is set
+/// up.
 public struct AuthenticatorSecret: Hashable, Codable, Sendable, Redacted {
   /// Base32, upper case, without padding (RFC 4648, section 6).
   public let base32: String
   /// The same with issuer and account, as apps read it: `otpauth://totp/…`.
   public let address: String
 
-  /// Returns nil where the text is no base32, or the address is no `otpauth` address.
+  /// Returns nil where the text is not base32, or the address is not an `otpauth://totp/` address
+  /// of at most 2,000 bytes.
   @_spi(Provider) public init?(base32 text: String, address: String) {
     let base32 = text.filter { $0 != " " && $0 != "=" }.uppercased()
     let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
@@ -53,11 +55,11 @@ public struct AuthenticatorSecret: Hashable, Codable, Sendable, Redacted {
   public static let redaction = "<authenticator secret>"
 }
 
-/// Asks for the code that was sent to a phone which becomes a second factor.
+/// Asks for the code that was sent to a phone that is to become a second factor.
 public struct PhonePrompt: Hashable, Codable, Sendable {
   public let phoneNumber: String
   public internal(set) var code: ExpectedCode
-  /// The provider's own name for the number.
+  /// The provider's own identifier of the number.
   @_spi(Provider) public let reference: String
 
   @_spi(Provider) public init(
@@ -77,7 +79,7 @@ public struct PhonePrompt: Hashable, Codable, Sendable {
   }
 }
 
-/// Codes for the day on which the second factor is lost, each good once; at least one.
+/// Codes for when the second factor is lost, each good once; at least one.
 public struct BackupCodes: Hashable, Codable, Sendable, Redacted {
   public let codes: [String]
 

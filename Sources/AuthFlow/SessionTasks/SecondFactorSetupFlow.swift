@@ -12,10 +12,10 @@ extension SessionTaskFlow {
     return await begin(method, of: session, by: provider, from: state, memory: &memory)
   }
 
-  /// Moves the setting up of a second factor by one input.
+  /// Advances the setup of a second factor by one input.
   ///
-  /// The switch is the state diagram. Whoever has the backup codes before them is done with
-  /// choosing: the second factor works already.
+  /// The switch is the state diagram. Once the backup codes are shown there is nothing left to
+  /// choose: the second factor works already.
   func advance(
     _ setup: SecondFactorSetup,
     of session: Session,

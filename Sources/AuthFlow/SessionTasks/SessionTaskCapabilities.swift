@@ -1,14 +1,16 @@
-/// Knows the session of a browser by itself.
+/// Keeps track of a browser's session itself.
 public protocol StandingSessionProvider: AuthProvider {
-  /// The session that the auth API has for this browser, whether or not the visit knows of it.
+  /// The session that the auth API has for this browser, whether or not the visit knows about it.
   ///
-  /// An answer that got lost leaves one behind.
+  /// Such a session is left behind where the answer to the last step of a sign-in got lost.
   ///
   /// - Parameters:
-  ///   - certain: Which one, where the auth API means a certain one; nil for whichever is on.
-  ///   - memory: What is known of this browser.
-  /// - Returns: The session; nil where that one is not on, or nobody is signed in.
-  /// - Throws: `AuthError` when the auth API cannot be asked.
+  ///   - certain: The session that is meant, where the auth API means a particular one; nil for
+  ///     whichever is active.
+  ///   - memory: What the provider remembers about this browser.
+  /// - Returns: The session; nil where the one that is meant is not active or cannot be identified,
+  ///   or where nobody is signed in.
+  /// - Throws: `AuthError` where the auth API refuses or does not answer.
   func standingSession(
     _ certain: SessionInTheWay?,
     memory: inout ProviderMemory
@@ -17,7 +19,7 @@ public protocol StandingSessionProvider: AuthProvider {
 
 /// Has sessions that need a new password first.
 public protocol ResetPasswordTaskProvider: AuthProvider {
-  /// Meets the task `resetPassword`; answers the session with the tasks that are left.
+  /// Completes the task `resetPassword`; returns the session with its remaining tasks.
   func changePassword(
     of session: Session,
     to newPassword: Password,

@@ -1,4 +1,4 @@
-/// The rules of working through a session's tasks, for whichever auth API.
+/// The rules of working through a session's tasks, for any auth API.
 public struct SessionTaskFlow: Sendable {
   let provider: any AuthProvider
   let clock: WallClock
@@ -8,9 +8,9 @@ public struct SessionTaskFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the tasks by one input.
+  /// Advances the tasks by one input.
   ///
-  /// The switch is the state diagram; an organization and a second factor have their own.
+  /// The switch is the state diagram; an organization and a second factor have one of their own.
   public func advance(
     _ state: SessionTaskState,
     with input: SessionTaskInput,
@@ -40,7 +40,7 @@ public struct SessionTaskFlow: Sendable {
     }
   }
 
-  /// What became of a task that is met in one step: the next one is due.
+  /// The result of a task that takes one step: after it, the next task is due.
   func after(
     _ outcome: Outcome<Session>,
     from state: SessionTaskState,

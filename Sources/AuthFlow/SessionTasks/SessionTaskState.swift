@@ -1,4 +1,4 @@
-/// Where a session stands that has open tasks: which one is due, and how far it has come.
+/// The state of a session with tasks: which one is due, and its progress.
 public enum SessionTaskState: Hashable, Codable, Sendable {
   case resetPasswordTask(Session)
   case chooseOrganizationTask(Session)
@@ -11,7 +11,7 @@ public enum SessionTaskState: Hashable, Codable, Sendable {
   ///
   /// - Parameters:
   ///   - session: The session as it was last seen.
-  ///   - setup: How far a second factor has come; counts only while that is what is due.
+  ///   - setup: The progress of a second factor; ignored unless that is the task that is due.
   public init(of session: Session, setup: SecondFactorSetup = .methodRequired) {
     self =
       switch session.tasks.first {
@@ -31,7 +31,7 @@ public enum SessionTaskState: Hashable, Codable, Sendable {
     }
   }
 
-  /// How far a second factor has come; nil where none is being set up.
+  /// The progress of a second factor; nil where none is being set up.
   public var setup: SecondFactorSetup? {
     switch self {
     case .setUpSecondFactorTask(_, let setup): setup

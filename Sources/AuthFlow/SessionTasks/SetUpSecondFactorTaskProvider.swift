@@ -1,6 +1,6 @@
 /// Has sessions for which a second factor must be set up.
 public protocol SetUpSecondFactorTaskProvider: AuthProvider {
-  /// Has a new secret made; an earlier one that was never proven is worth nothing any more.
+  /// Has a new secret created; an earlier one that was never proven stops working.
   func beginAuthenticatorSetup(
     for session: Session,
     memory: inout ProviderMemory
@@ -13,7 +13,8 @@ public protocol SetUpSecondFactorTaskProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState>
 
-  /// Has a code sent to the number; one that is proven already becomes the second factor at once.
+  /// Has a code sent to the number; a number that is verified already becomes the second factor at
+  /// once.
   func beginPhoneSetup(
     _ phoneNumber: String,
     for session: Session,
@@ -34,7 +35,8 @@ public protocol SetUpSecondFactorTaskProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SessionTaskState>
 
-  /// Goes on once the backup codes are kept; answers the session with the tasks that are left.
+  /// Continues once the person has saved the backup codes; returns the session with its remaining
+  /// tasks.
   func finishSecondFactorSetup(
     of session: Session,
     memory: inout ProviderMemory

@@ -1,29 +1,29 @@
-/// The sign-in goes on in a browser, at an identity provider these pages do not speak to.
+/// Sends the person to the page of an identity provider, to go on there in the browser.
 public struct BrowserPrompt: Hashable, Sendable {
-  /// What was begun, and begins anew where the browser is given up.
+  /// The flow that was begun, and that begins anew where the person gives up in the browser.
   public enum Origin: String, Hashable, Codable, Sendable {
     case signIn, signUp, passwordReset
   }
 
-  /// Where the browser is that was sent to the provider's page.
+  /// Whether the browser that was sent to the provider's page is back.
   public enum Browser: Hashable, Sendable {
     case away
-    /// It is back, and the attempt holds what it goes on with.
+    /// It is back, and the attempt holds all that is needed to go on.
     case returned
-    /// It is back with what the attempt itself does not hold.
+    /// It is back, and brought something that the attempt does not hold.
     case brought(Continuation)
   }
 
   public var origin: Origin { begun ?? .signIn }
-  /// Nil for the sign-in, as in a prompt that was kept before others could lead here.
+  /// Nil for a sign-in, as in prompts that were sealed when only a sign-in could lead here.
   private let begun: Origin?
   public let identifier: Identifier
-  /// Who asks for it, where the auth API names them.
+  /// The identity provider's name, where the auth API says.
   public let providerName: String?
   public let address: String?
   /// Why, in the auth API's own words: data, never markup.
   public let explanation: String?
-  /// The attempt that goes on once the person is back; nil where there is none to ask after.
+  /// The attempt that goes on once the person is back; nil where there is none to check.
   public private(set) var attempt: SignInAttempt?
   public private(set) var browser: Browser
 
@@ -45,7 +45,7 @@ public struct BrowserPrompt: Hashable, Sendable {
     self.attempt = attempt
   }
 
-  /// The same question once the browser is back; its attempt stays as it was where none is given.
+  /// The same prompt once the browser is back; `attempt` replaces its attempt unless it is nil.
   @_spi(Provider) public func back(
     as browser: Browser,
     attempt: SignInAttempt? = nil
@@ -56,7 +56,7 @@ public struct BrowserPrompt: Hashable, Sendable {
     return prompt
   }
 
-  /// Where else to go from here: every first factor that needs no browser, or nil where there is none.
+  /// The alternatives: every first factor that needs no browser; nil where there is none.
   public var otherFactors: FactorPrompt? {
     attempt.flatMap { attempt in
       FactorPrompt(
@@ -67,12 +67,12 @@ public struct BrowserPrompt: Hashable, Sendable {
     }
   }
 
-  /// Whether the browser has come back with what the attempt goes on with.
+  /// Whether the browser is back.
   public var hasReturned: Bool { browser != .away }
 }
 
-// Written out, so that the browser is kept as it was when it was two values: visits under way are
-// read on.
+// Written out to keep the format from when `browser` was two values, so that sealed visits can
+// still be read.
 extension BrowserPrompt: Codable {
   private enum Key: String, CodingKey {
     case begun, identifier, providerName, address, explanation, attempt, hasReturned, returned

@@ -1,7 +1,7 @@
-/// A browser that came back from an identity provider's page, as its address tells it: input, and
-/// not to be believed.
+/// What the address says at which a browser came back from an identity provider's page: untrusted
+/// input.
 public struct BrowserReturn: Hashable, Sendable, Redacted {
-  /// What the address says, by the provider's own names.
+  /// The parameters of the address, by the provider's own names.
   @_spi(Provider) public let values: [String: String]
 
   @_spi(Provider) public init(_ values: [String: String]) { self.values = values }

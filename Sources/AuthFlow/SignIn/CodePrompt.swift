@@ -5,7 +5,7 @@ public struct CodePrompt: Hashable, Codable, Sendable {
   public let attempt: SignInAttempt
   public let stage: FactorStage
   public let factor: Factor
-  /// A backup code has its own form.
+  /// What is expected of the code; meaningless for a backup code, which has a format of its own.
   public internal(set) var code: ExpectedCode
 
   @_spi(Provider) public init(
@@ -37,7 +37,7 @@ public struct CodePrompt: Hashable, Codable, Sendable {
     }
   }
 
-  /// Where else to go from here: every other factor, or nil where there is none.
+  /// The alternatives: every other factor; nil where there is none.
   public var otherFactors: FactorPrompt? {
     FactorPrompt(
       attempt: attempt,
@@ -46,7 +46,8 @@ public struct CodePrompt: Hashable, Codable, Sendable {
     )
   }
 
-  /// The same question, to be answered by a backup code; nil where the account has none.
+  /// The same prompt, to be answered with a backup code; nil where this is not a second factor, or
+  /// the account has no backup codes.
   public var withBackupCode: CodePrompt? {
     guard stage == .secondFactor,
       let backup = attempt.secondFactors.first(where: { $0.kind == .backupCode })

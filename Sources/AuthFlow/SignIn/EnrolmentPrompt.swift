@@ -1,7 +1,8 @@
 /// Asks for a contact to register as a strong method before the sign-in goes on.
 public struct EnrolmentPrompt: Hashable, Codable, Sendable {
   public let attempt: SignInAttempt
-  /// What may be registered, at least one; a destination is a suggestion that nothing hides.
+  /// The methods that may be registered, at least one; a destination is a suggestion, and not
+  /// masked.
   public let methods: [Factor]
 
   /// Returns nil where nothing may be registered.

@@ -4,7 +4,8 @@ public struct FactorPrompt: Hashable, Codable, Sendable {
   public let stage: FactorStage
   /// At least one, in the order to show them.
   public let factors: [Factor]
-  /// The one that is taken without asking, where the auth API or its custom says so.
+  /// The factor that is taken without asking, where the auth API or the practice of its own clients
+  /// determines one.
   public let preferred: Factor?
   /// Why the choice is due: a leaked password, a message that could not be sent.
   public let concern: AuthError?

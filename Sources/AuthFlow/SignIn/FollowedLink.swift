@@ -1,6 +1,7 @@
-/// A link that somebody has opened, as its address tells it: input, and not to be believed.
+/// What the address of a link says that somebody has opened: untrusted input.
 ///
-/// Mail scanners and previews open links too, so that reading one does nothing; following it does.
+/// Mail scanners and previews open links too, so reading a link has no effect; only following it
+/// has one.
 public struct FollowedLink: Hashable, Sendable, Redacted {
   /// What the address says became of the link.
   public enum Verdict: Hashable, Sendable {
@@ -11,14 +12,14 @@ public struct FollowedLink: Hashable, Sendable, Redacted {
     case expired, otherBrowser, failed
   }
 
-  /// One value of the address, by the auth API's own name.
+  /// One parameter of the address, by the auth API's own name.
   public struct Parameter: Hashable, Sendable {
     public let name: String
     public let value: String
   }
 
   public let verdict: Verdict
-  /// What has to be sent along to follow it.
+  /// The parameters that have to be sent to follow it.
   public let parameters: [Parameter]
   /// The attempt that it belongs to; nil where the address does not say.
   public let attempt: Continuation?

@@ -1,6 +1,6 @@
-/// Where links from outside lead: addresses of the front end, opaque to the flows.
+/// The addresses of the front end to which links from outside lead; opaque to the flows.
 public struct LinkAddresses: Hashable, Sendable {
-  /// Where the pages lie below what the addresses begin with.
+  /// The paths of the pages, which follow the origin.
   public struct Paths: Hashable, Sendable {
     public var signIn: String
     public var signUp: String
@@ -13,7 +13,7 @@ public struct LinkAddresses: Hashable, Sendable {
     }
   }
 
-  /// What the addresses begin with.
+  /// The scheme, host and port with which the addresses begin.
   public var origin: String
   private let paths: Paths
 
@@ -22,7 +22,7 @@ public struct LinkAddresses: Hashable, Sendable {
     self.paths = paths
   }
 
-  // Put together where one is sent, which most requests have nothing of.
+  // Computed when one is sent, since most requests send none.
   public var signIn: String { origin + paths.signIn }
   public var signUp: String { origin + paths.signUp }
   /// Where a browser comes back to from an identity provider's page.

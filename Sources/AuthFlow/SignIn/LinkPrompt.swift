@@ -4,11 +4,12 @@ public import Foundation
 public struct LinkPrompt: Hashable, Codable, Sendable {
   public let attempt: SignInAttempt
   public let factor: Factor
-  /// When the link ends; nil where the auth API does not say.
+  /// When the link expires; nil where the auth API does not say.
   public let expiresAt: Date?
-  /// From when on another link may be asked for.
+  /// When another link may be requested; nil where that is at once.
   public private(set) var resendAvailableAt: Date?
-  /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
+  /// Proves that the link is opened in the browser that asked for it; kept in the visit, and sent
+  /// only to the auth API.
   @_spi(Provider) public let proof: Continuation
 
   @_spi(Provider) public init(
@@ -25,14 +26,14 @@ public struct LinkPrompt: Hashable, Codable, Sendable {
     self.resendAvailableAt = resendAvailableAt
   }
 
-  /// The same question, with another time from which on a link may be asked for.
+  /// The same prompt, with another time from which a new link may be requested.
   @_spi(Provider) public func waiting(until date: Date?) -> LinkPrompt {
     var prompt = self
     prompt.resendAvailableAt = date
     return prompt
   }
 
-  /// Where else to go from here: every other factor, or nil where there is none.
+  /// The alternatives: every other factor; nil where there is none.
   public var otherFactors: FactorPrompt? {
     FactorPrompt(
       attempt: attempt,

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What opening a link comes to, before anything is done about it.
+/// What an opened link is good for, before anything is done about it.
 public enum LinkStanding: Hashable, Sendable {
-  /// The attempt waits for it here; one press goes on.
+  /// The attempt waits for the link in this browser; one press goes on.
   case ready
   /// It is verified, and the attempt waits in another window or browser.
   case verifiedElsewhere
-  /// Why it leads nowhere.
+  /// Why it cannot be followed.
   case refused(AuthError)
 }
 
 extension FollowedLink {
-  /// Judges the link by what this browser waits for; asks nobody.
+  /// Judges the link by what this browser waits for; makes no call.
   ///
   /// - Parameters:
   ///   - waiting: The attempt that waits for a link here, and when that link ends.
   ///   - used: The attempts that were finished by a link here.
   ///   - now: The time by the clock of the flows.
-  /// - Returns: Whether it can be gone on with.
+  /// - Returns: Whether the link can be followed.
   public func standing(
     waiting: (attempt: Continuation, expiresAt: Date?)?,
     used: [Continuation],

@@ -1,9 +1,9 @@
 extension ProviderMemory {
-  /// Beside the provider's own entries, so that visits keep it as they do those: no provider may
-  /// have an entry of that name.
+  /// The factors are kept among the provider's own entries, so that visits keep them too: no
+  /// provider may have an entry of this name.
   private static let provenFactorsKey = "proven_factors"
 
-  /// What was proven in the attempt under way, or in the one that led to the session; in order.
+  /// The factors proven in the attempt under way, or in the one that led to the session, in order.
   public internal(set) var provenFactors: [Factor.Kind] {
     get {
       self[Self.provenFactorsKey]?.split(separator: " ")
@@ -15,10 +15,10 @@ extension ProviderMemory {
     }
   }
 
-  /// Forgets what was proven in an attempt that another one takes the place of.
+  /// Forgets what was proven in an attempt that another one replaces.
   public mutating func forgetProvenFactors() { provenFactors = [] }
 
-  /// Takes in what an input has proven, by what the auth API itself answered to it.
+  /// Records the factor that an input has proven, as the auth API's own answer to it shows.
   mutating func remember(
     _ input: SignInInput,
     at state: SignInState,
@@ -50,7 +50,7 @@ extension SignInInput {
     }
   }
 
-  /// What it proves there if it is accepted; nil where it proves nothing.
+  /// The factor that it proves in that state if it is accepted; nil where it proves none.
   fileprivate func factorProven(at state: SignInState) -> Factor.Kind? {
     switch self {
     case .credentials(_, let password): password == nil ? nil : .password

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The attempt that the auth API keeps: what every prompt of one sign-in or reset shares.
+/// An attempt that the auth API keeps: what all prompts of one sign-in or reset share.
 public struct SignInAttempt: Hashable, Codable, Sendable {
   public let identifier: Identifier
   /// In the order the auth API prefers.
@@ -27,7 +27,7 @@ public struct SignInAttempt: Hashable, Codable, Sendable {
     self.endsAt = endsAt
   }
 
-  /// The same attempt with what is known by now; what is left out stays as it was.
+  /// The same attempt with newer values; nil leaves a value as it is.
   @_spi(Provider) public func with(
     continuation: Continuation? = nil,
     firstFactors: [Factor]? = nil,
@@ -43,7 +43,7 @@ public struct SignInAttempt: Hashable, Codable, Sendable {
   }
 }
 
-/// Which question a factor answers.
+/// The stage at which a factor is asked for.
 public enum FactorStage: String, Hashable, Codable, Sendable {
   case firstFactor, secondFactor, deviceTrust, enrolment, passwordReset
 }

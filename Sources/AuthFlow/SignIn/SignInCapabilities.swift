@@ -1,8 +1,8 @@
-/// Signs in by links that are emailed.
+/// Signs people in by emailed links.
 public protocol EmailLinkProvider: AuthProvider {
-  /// Reads the address that a link of a message led to; nil where it is none.
+  /// Reads a link from the parameters of an address; nil where they are not from a link.
   ///
-  /// Nothing is asked: whoever only looks at a link does nothing by it.
+  /// Makes no call: merely looking at a link has no effect.
   func readLink(_ parameters: [String: String]) -> FollowedLink?
 
   /// Asks whether the link was opened meanwhile; stays at `linkRequired` where it was not.
@@ -19,19 +19,21 @@ public protocol EmailLinkProvider: AuthProvider {
   func resend(_ prompt: LinkPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 }
 
-/// Goes on at the page of an identity provider, in the browser.
+/// Continues a sign-in at the page of an identity provider, in the browser.
 public protocol BrowserSignInProvider: AuthProvider {
-  /// Reads the address by which a browser came back from a provider's page; nil where it is none.
+  /// Reads a return from a provider's page from the parameters of an address; nil where they are
+  /// not from one.
   ///
-  /// Nothing is asked, and nothing is spent.
+  /// Makes no call, and uses nothing up.
   func readReturn(_ parameters: [String: String]) -> BrowserReturn?
 
-  /// Holds what a browser brought back against what was asked for; asks nobody.
+  /// Matches what a browser brought back with what was asked for; makes no call.
   ///
-  /// - Returns: `browserRequired`, with what is to be checked now; or why there is nothing.
+  /// - Returns: `browserRequired`, with the prompt to check next; unchanged where that return was
+  ///   not asked for. Or a refusal, where the provider's page reports one.
   func receive(_ browserReturn: BrowserReturn, for prompt: BrowserPrompt) -> Outcome<SignInState>
 
-  /// Asks whether the person is back from the browser; stays at `browserRequired` otherwise.
+  /// Asks whether the person has finished in the browser; stays at `browserRequired` if not.
   func check(_ prompt: BrowserPrompt, memory: inout ProviderMemory) async -> Outcome<SignInState>
 }
 
@@ -47,6 +49,6 @@ public protocol EnrolmentProvider: AuthProvider {
 
 /// Remembers how a browser was signed in.
 public protocol MethodMemoryProvider: AuthProvider {
-  /// How this browser was signed in the last time; nil where nothing is known of it.
+  /// How this browser was last signed in; nil where that is not known.
   func lastUsedMethod(in memory: ProviderMemory) -> Factor.Kind?
 }

@@ -15,14 +15,14 @@ public enum SignInInput: Sendable {
   case enrolment(Enrolment)
   /// Goes on with the permissions that were granted.
   case acceptGranted
-  /// Whether what is done elsewhere is done: a link opened, a provider's page finished.
+  /// Asks whether a step elsewhere is done: a link opened, a provider's page finished.
   case check
   case link(FollowedLink)
   /// The browser is back from an identity provider's page.
   case returned(BrowserReturn)
 }
 
-/// The rules of signing in, for whichever auth API.
+/// The rules of signing in, for any auth API.
 public struct SignInFlow: Sendable {
   private let provider: any AuthProvider
   private let clock: WallClock
@@ -32,9 +32,9 @@ public struct SignInFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the sign-in by one input, and remembers what was proven by it.
+  /// Advances the sign-in by one input, and remembers what the input has proven.
   ///
-  /// An identifier begins a new attempt wherever the old one stands: the first page is always open.
+  /// An identifier begins a new attempt in any state: the first page is always open.
   public func advance(
     _ state: SignInState,
     with input: SignInInput,
@@ -58,17 +58,17 @@ public struct SignInFlow: Sendable {
     return await advance(by: outcome, from: .identifierRequired, memory: &memory)
   }
 
-  /// Moves the attempt that there is.
+  /// Advances the attempt under way.
   ///
-  /// The switch is the state diagram: a state is named in it, if only to say that nothing but an
-  /// identifier is due there.
+  /// The switch is the state diagram. It names every state, even those in which only an identifier
+  /// is due.
   private func goOn(
     from state: SignInState,
     with input: SignInInput,
     memory: inout ProviderMemory
   ) async -> Advance<SignInState> {
     let outcome: Outcome<SignInState>
-    // Where the attempt stands if it is refused.
+    // The state of the attempt if the input is refused.
     var standing = state
     switch (state, input) {
     case (.passwordRequired(let prompt), .password(let password)):
@@ -89,7 +89,7 @@ public struct SignInFlow: Sendable {
     case (.codeRequired(let prompt), .backupCode(let code)):
       guard let prompt = prompt.withBackupCode else { return .misplaced }
       outcome = await provider.submit(code, for: prompt, memory: &memory)
-      // That few are left is known only when none is: no auth API tells how many there are.
+      // No auth API says how many backup codes are left, only whether any are.
       if case .moved(to: .complete(let session)) = outcome, session.hasBackupCodes == false {
         memory.remember(input, at: state, answeredBy: outcome)
         return .moved(to: .complete(session), notices: [.backupCodesLow])
@@ -126,8 +126,9 @@ public struct SignInFlow: Sendable {
       guard let browser = provider.browserSignIn else { return .misplaced }
       outcome = browser.receive(browserReturn, for: prompt)
 
-    // The inputs of a state that are not named above are not due there. Written out by state, so
-    // that a new one is not answered by this in silence; a new input is named in `advance`.
+    // Inputs that are not named above are not due in that state. The states are written out, so
+    // that a new one is not silently covered by this case; a new input has to be named in
+    // `advance`.
     case (.identifierRequired, _), (.passwordRequired, _), (.factorRequired, _),
       (.codeRequired, _), (.linkRequired, _), (.enrolmentRequired, _), (.permissionsRequired, _),
       (.browserRequired, _), (.resettingPassword, _), (.complete, _):
@@ -137,10 +138,10 @@ public struct SignInFlow: Sendable {
     return await advance(by: outcome, from: standing, memory: &memory)
   }
 
-  /// Both fields of the first page at once.
+  /// Begins with both fields of the first page.
   ///
-  /// A password that was left empty is asked for only where the account has one; a typed one that
-  /// the account does not have is dropped (P-signin).
+  /// An empty password is asked for only where the account has one; a password typed for an account
+  /// that has none is ignored (P-signin).
   private func begin(
     _ identifier: Identifier,
     _ password: Password?,
@@ -237,7 +238,7 @@ public struct SignInFlow: Sendable {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     switch outcome {
-    // What the attempt would go on by is spent: that it is over is said at once.
+    // Nothing is left by which the attempt could go on: say at once that it is over.
     case .refused(let error, at: .identifierRequired?) where state != .identifierRequired:
       return .refused(error.endingAttempt, at: .identifierRequired)
     case .moved(to: .factorRequired(let prompt)):
@@ -270,7 +271,7 @@ extension FactorPrompt {
 }
 
 extension SignInState {
-  /// What there is to tell on arriving here.
+  /// The notices to show on arriving in this state.
   var arrivalNotices: [Notice] {
     switch self {
     case .codeRequired(let prompt):

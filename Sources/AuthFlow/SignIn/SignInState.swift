@@ -1,30 +1,32 @@
-/// Where a sign-in stands; it may have become a password reset.
+/// The state of a sign-in, which may have become a password reset.
 public typealias SignInState = SignInProgress<PasswordResetStep>
 
-/// Where a sign-in stands that is no password reset, as after one.
+/// The state of a sign-in that cannot become a password reset, as after one.
 public typealias SignInStep = SignInProgress<Never>
 
-/// How far a sign-in has come; each case holds what its page shows and what its next call needs.
+/// The progress of a sign-in.
 ///
-/// `Reset` is what may stand in the place of a reset, so that a reset never holds another.
+/// Each case holds what its page shows and what its next call needs.
 ///
-/// As the states of the other flows it is held by reference: a visit is handed on much more often than one looks where
-/// it stands.
+/// `Reset` is the type of a reset within the sign-in; `Never` keeps a reset from holding another.
+///
+/// Like `SignUpState` and `PasswordResetState` it is `indirect`: a visit is passed on much more
+/// often than its state is read.
 public indirect enum SignInProgress<Reset: Hashable & Codable & Sendable>: Hashable, Codable,
   Sendable
 {
   case identifierRequired
   case passwordRequired(PasswordPrompt)
-  /// One of several factors is to be chosen; the prompt says of which stage.
+  /// One of several factors has to be chosen; the prompt says for which stage.
   case factorRequired(FactorPrompt)
-  /// A code is to be entered; the prompt says for which stage: a first or second factor, a new
+  /// A code has to be entered; the prompt says for which stage: a first or second factor, a new
   /// device, or a method that is being registered.
   case codeRequired(CodePrompt)
-  /// A link of the first factor is on its way.
+  /// A link that proves the first factor is on its way.
   case linkRequired(LinkPrompt)
   /// A strong method has to be registered before the sign-in goes on.
   case enrolmentRequired(EnrolmentPrompt)
-  /// All that was asked for is done, but not all that was asked of others is granted.
+  /// The person has done all that was asked, but not all requested permissions were granted.
   case permissionsRequired(PermissionsPrompt)
   case browserRequired(BrowserPrompt)
   /// The chosen factor replaces the password: the attempt goes on as a password reset.
@@ -40,7 +42,7 @@ public struct PasswordPrompt: Hashable, Codable, Sendable {
 }
 
 extension SignInState {
-  /// The attempt behind the state, where there is one.
+  /// The attempt behind the state; nil where there is none, and for `browserRequired`.
   public var attempt: SignInAttempt? {
     switch self {
     case .identifierRequired, .permissionsRequired, .browserRequired, .complete: nil
@@ -85,7 +87,7 @@ extension SignInState: MessageAwaiting {
   }
 }
 
-/// A state of a sign-in by whether it is a password reset.
+/// The state of a sign-in, split by whether it is a password reset.
 public enum SignInBranch: Hashable, Sendable {
   case signIn(SignInStep)
   case passwordReset(PasswordResetStep)

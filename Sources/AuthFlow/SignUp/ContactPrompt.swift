@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a new account is reached by, and proves that it is.
+/// A contact of a new account, which the person has to verify.
 ///
 /// The raw values are the names of their fields.
 public enum Contact: String, Hashable, Codable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ public enum Contact: String, Hashable, Codable, Sendable, CaseIterable {
 public struct ContactPrompt: Hashable, Codable, Sendable {
   public let attempt: SignUpAttempt
   public let contact: Contact
-  /// Where the code went: the person has just typed it.
+  /// Where the code went; not masked, since the person has just typed it.
   public let destination: String
   public internal(set) var code: ExpectedCode
   /// Whether a link can be asked for instead.
@@ -54,7 +54,8 @@ public struct ContactLinkPrompt: Hashable, Codable, Sendable {
   public private(set) var resendAvailableAt: Date?
   /// Whether a code can be asked for instead.
   public let offersCode: Bool
-  /// Proves that whoever opens the link is the browser that asked for it; never leaves the visit.
+  /// Proves that the link is opened in the browser that asked for it; kept in the visit, and sent
+  /// only to the auth API.
   @_spi(Provider) public let proof: Continuation
 
   @_spi(Provider) public init(
@@ -73,7 +74,7 @@ public struct ContactLinkPrompt: Hashable, Codable, Sendable {
     self.offersCode = offersCode
   }
 
-  /// The same question, with another time from which on a link may be asked for.
+  /// The same prompt, with another time from which a new link may be requested.
   @_spi(Provider) public func waiting(until date: Date?) -> ContactLinkPrompt {
     var prompt = self
     prompt.resendAvailableAt = date

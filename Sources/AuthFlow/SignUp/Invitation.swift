@@ -1,8 +1,8 @@
-/// An invitation that was mailed: whoever holds it may sign up with the address it went to.
+/// An emailed invitation, whose holder may sign up with the address that it was sent to.
 ///
-/// It is a secret, so it is never printed and leaves the address of the page at once.
+/// It is a secret: it is never printed, and is removed from the page's address at once.
 public struct Invitation: Hashable, Sendable, Redacted {
-  /// What the address of the invitation's link calls it.
+  /// Its parameter's name in the address of the invitation's link.
   public let parameter: String
   public let ticket: String
 

@@ -1,9 +1,10 @@
-/// Makes accounts.
+/// Creates accounts.
 public protocol SignUpProvider: AuthProvider {
-  /// What the API would refuse of these details whatever else they were, as far as that is known here.
+  /// The problems for which the API would refuse these details in any case, as far as they are
+  /// known without a call.
   ///
-  /// Told beside what is missing, since the API is asked only once nothing is: so that a person has
-  /// all that is wrong at once (P-signup).
+  /// The API is asked only once no required field is missing. These problems are shown together
+  /// with the missing fields, so that the person sees all that is wrong at once (P-signup).
   func foreseenProblems(with details: SignUpDetails) -> [Problem]
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
@@ -27,7 +28,7 @@ public protocol SignUpProvider: AuthProvider {
   func resend(_ prompt: ContactPrompt, memory: inout ProviderMemory) async -> Outcome<SignUpState>
 }
 
-/// Verifies new addresses by links, too.
+/// Verifies new email addresses by link, too.
 public protocol ContactLinkProvider: AuthProvider {
   func check(
     _ prompt: ContactLinkPrompt,
@@ -45,7 +46,7 @@ public protocol ContactLinkProvider: AuthProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState>
 
-  /// Has the email address verified another way.
+  /// Has the email address verified the other way: by code instead of link, or the reverse.
   func verify(
     _ attempt: SignUpAttempt,
     by proof: ContactProof,
@@ -53,25 +54,26 @@ public protocol ContactLinkProvider: AuthProvider {
   ) async -> Outcome<SignUpState>
 }
 
-/// Lets in who was invited.
+/// Accepts invitations.
 public protocol InvitationProvider: AuthProvider {
-  /// Reads an invitation from the address that one led to; nil where there is none.
+  /// Reads an invitation from the parameters of an address; nil where they hold none.
   func readInvitation(_ parameters: [String: String]) -> Invitation?
 
-  /// Begins a sign-up with the address that was invited, which needs no proof any more.
+  /// Begins a sign-up with the invited address, which needs no further proof.
   ///
-  /// Whoever has an account with that address already is signed in by it instead, where the auth API
-  /// does so.
+  /// Where that address has an account already, the person is signed in by the invitation instead,
+  /// if the auth API allows it.
   func accept(
     _ invitation: Invitation,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState>
 }
 
-/// Keeps a list of those who wait for an account.
+/// Keeps a waiting list for accounts.
 public protocol WaitingListProvider: AuthProvider {
-  /// Puts an address on the list of those who wait for an account.
+  /// Puts an address on the waiting list.
   ///
-  /// - Throws: `AuthError` where the list takes nobody, or the address is no good.
+  /// - Throws: `AuthError` where the auth API refuses, such as for an invalid address, or does not
+  ///   answer.
   func joinWaitingList(_ address: String, memory: inout ProviderMemory) async throws(AuthError)
 }

@@ -16,12 +16,13 @@ public struct SignUpDetails: Hashable, Sendable {
     self.acceptsTerms = acceptsTerms
   }
 
-  /// The required fields that were left empty, all at once and in the order of the page.
+  /// The required fields that were left empty, together with the foreseen problems, in the order of
+  /// the page.
   ///
   /// - Parameters:
   ///   - entries: The fields of the page.
-  ///   - foreseen: What is wrong with those that were filled in, as far as that is known.
-  /// - Returns: Nil where nothing is missing: then the auth API tells what is wrong.
+  ///   - foreseen: The problems of filled-in fields that are known without a call.
+  /// - Returns: Nil where nothing is missing: then the auth API judges the details.
   public func problems(
     on entries: [SignUpForm.Entry],
     besides foreseen: [Problem] = []

@@ -1,21 +1,21 @@
 /// What a person does on the pages of a sign-up.
 public enum SignUpInput: Sendable {
-  /// The whole form; a new attempt wherever the old one stands.
+  /// The whole form; begins a new attempt in any state.
   case details(SignUpDetails)
   case invitation(Invitation)
-  /// What was missing.
+  /// The details that were missing.
   case missingDetails(SignUpDetails)
   case code(VerificationCode)
   /// Another code or link.
   case resendCode
-  /// Whether the link was opened meanwhile.
+  /// Asks whether the link has been opened.
   case checkLink
   case link(FollowedLink)
-  /// A code instead of a link, or the other way about.
+  /// A code instead of a link, or the reverse.
   case proof(ContactProof)
 }
 
-/// The rules of signing up, for whichever auth API.
+/// The rules of signing up, for any auth API.
 public struct SignUpFlow: Sendable {
   private let provider: any AuthProvider
   private let clock: WallClock
@@ -25,16 +25,17 @@ public struct SignUpFlow: Sendable {
     self.clock = clock
   }
 
-  /// Moves the sign-up by one input.
+  /// Advances the sign-up by one input.
   ///
   /// The switch is the state diagram.
   ///
   /// - Parameters:
-  ///   - state: Where the sign-up stands.
+  ///   - state: The state of the sign-up.
   ///   - input: What the person did.
-  ///   - form: What the instance asks for; its required fields are checked before the auth API is.
-  ///   - memory: What the provider remembers of this browser.
-  /// - Returns: What became of it; nothing was asked where it is `misplaced`.
+  ///   - form: The form that the instance asks for; its required fields are checked before the auth
+  ///     API is asked.
+  ///   - memory: What the provider remembers about this browser.
+  /// - Returns: The result; the auth API was not asked where it is `misplaced`.
   public func advance(
     _ state: SignUpState,
     with input: SignUpInput,
@@ -157,7 +158,7 @@ public struct SignUpFlow: Sendable {
     }
   }
 
-  /// Goes on as a sign-in once the account is there.
+  /// Continues as a sign-in once the account exists.
   private func goOn(
     to signIn: SignInState,
     memory: inout ProviderMemory
@@ -175,7 +176,7 @@ public struct SignUpFlow: Sendable {
 }
 
 extension Advance<SignUpState> {
-  /// The account is there all the same: what is refused after it does not hide that.
+  /// The account exists: a later refusal does not hide that.
   fileprivate static func goingOn(to signIn: SignInState, after error: AuthError) -> Advance {
     .moved(to: .continuing(signIn), notices: [.accountCreated], concern: error)
   }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Where a sign-up stands.
+/// The state of a sign-up.
 public indirect enum SignUpState: Hashable, Codable, Sendable {
   case detailsRequired
   /// The auth API wants more before it goes on.
   case detailsMissing(MissingDetailsPrompt)
   case codeRequired(ContactPrompt)
   case linkRequired(ContactLinkPrompt)
-  /// The account is there; what is left is a sign-in, from anew where it does not go on by itself,
-  /// and none where that is complete. A refusal that leaves a sign-up here is one of that sign-in.
+  /// The account exists; the rest is a sign-in: complete, under way, or to be begun anew. A refusal
+  /// that leaves a sign-up here is a refusal of that sign-in.
   case continuing(SignInState)
 }
 
-/// The attempt that the auth API keeps.
+/// A sign-up attempt that the auth API keeps.
 public struct SignUpAttempt: Hashable, Codable, Sendable {
   /// What was given so far, by field; never a secret.
   public let values: [Field: String]

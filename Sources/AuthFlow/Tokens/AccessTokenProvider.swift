@@ -1,11 +1,12 @@
-/// Gives tokens for other services, as far as it is permitted.
+/// Provides access tokens for other services, as far as permissions are granted.
 public protocol AccessTokenProvider: AuthProvider {
-  /// What is to be decided of the permissions of somebody who is in; nil where nothing is.
+  /// Asks a signed-in person to decide about declined permissions; nil where there is nothing to
+  /// decide.
   ///
-  /// They may be withdrawn at any renewal.
+  /// Permissions may be withdrawn at any renewal.
   func permissionsPrompt(of session: Session) -> PermissionsPrompt?
 
-  /// Goes on with the permissions that were granted, and never asks for the others by itself.
+  /// Continues with the permissions that were granted, and does not ask for the others again.
   func acceptGranted(
     _ prompt: PermissionsPrompt,
     memory: inout ProviderMemory
@@ -14,10 +15,10 @@ public protocol AccessTokenProvider: AuthProvider {
   /// Gets new tokens without asking the person.
   ///
   /// - Parameters:
-  ///   - session: Who is in.
-  ///   - scopes: What the token is to be good for; empty means what the session asks for.
-  ///   - claims: What the token is to say besides: a JSON object as text; nil for nothing.
-  ///   - memory: What the provider remembers of this browser.
+  ///   - session: The session of the person.
+  ///   - scopes: What the token is to permit; empty for what the session asks for.
+  ///   - claims: Additional claims to request: a JSON object as text; nil for none.
+  ///   - memory: What the provider remembers about this browser.
   /// - Returns: `complete`, `permissionsRequired`, or a refusal.
   func renewAccess(
     of session: Session,

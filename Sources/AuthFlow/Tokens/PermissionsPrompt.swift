@@ -5,7 +5,7 @@ public struct Access: Hashable, Codable, Sendable {
   /// By the auth API's names, in its order.
   public var scopes: [String]
   public var expiresAt: Date
-  /// What was asked for and not granted, as long as nobody has decided to go on without it.
+  /// The scopes that were requested and not granted, until somebody decides to go on without them.
   public var declined: [String]
 
   public init(scopes: [String], expiresAt: Date, declined: [String] = []) {
@@ -20,7 +20,7 @@ public struct Access: Hashable, Codable, Sendable {
     let container = try decoder.container(keyedBy: Key.self)
     scopes = try container.decode([String].self, forKey: .scopes)
     expiresAt = try container.decode(Date.self, forKey: .expiresAt)
-    // A visit that was sealed before there was this has none.
+    // Visits that were sealed before this existed do not have it.
     declined = try container.decodeIfPresent([String].self, forKey: .declined) ?? []
   }
 
@@ -34,9 +34,9 @@ public struct Access: Hashable, Codable, Sendable {
 
 /// Asks whether to go on although some permissions were declined.
 public struct PermissionsPrompt: Hashable, Codable, Sendable {
-  /// Who would be in.
+  /// The session that the decision is about.
   public let session: Session
-  /// Without the scopes that only sign in; may be empty.
+  /// Without the scopes that only serve to sign in; may be empty.
   public let granted: [String]
   /// At least one.
   public let declined: [String]

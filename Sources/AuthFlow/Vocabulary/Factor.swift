@@ -1,4 +1,4 @@
-/// One way to prove who one is, as the auth API offers it for this account.
+/// A way to prove one's identity, as the auth API offers it for this account.
 public struct Factor: Hashable, Codable, Sendable {
   /// The raw values are the names that forms and their JSON twins use.
   public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ public struct Factor: Hashable, Codable, Sendable {
   public var kind: Kind
   /// Where the code or link goes, masked as the auth API gives it (`m***@example.com`).
   public var destination: String?
-  /// The provider's own name for the contact.
+  /// The provider's own identifier of the contact or method.
   public var reference: String?
 
   public init(kind: Kind, destination: String? = nil, reference: String? = nil) {
@@ -46,7 +46,8 @@ public struct Factor: Hashable, Codable, Sendable {
 
 /// A factor under the name by which a form chooses it.
 public struct NamedFactor: Hashable, Sendable {
-  /// The name of its kind, or of its channel; a second one of a name ends in `-2`, a third in `-3`.
+  /// The name of its kind, or of its channel; a second factor of the same name ends in `-2`, a
+  /// third in `-3`.
   public var name: String
   public var factor: Factor
 }
@@ -55,7 +56,7 @@ extension Sequence<Factor> {
   /// The factors with their names, in the same order.
   public var named: [NamedFactor] { numbered(as: \.kind.rawValue) }
 
-  /// The factors under names of which several may have the same: the second is numbered.
+  /// The factors under the given names; from the second of the same name on, they are numbered.
   func numbered(as name: (Factor) -> String) -> [NamedFactor] {
     var counts: [String: Int] = [:]
     return map { factor in

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a person says they are: an email address, a phone number or a username; never empty.
+/// The identifier by which a person signs in: an email address, a phone number or a username; never
+/// empty.
 public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
   public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
     case emailAddress, phoneNumber, username
@@ -8,9 +9,10 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
 
   public let text: String
 
-  /// Cleans what was typed: trimmed, and what looks like a phone number without its punctuation.
+  /// Cleans what was typed: trims it, and removes the punctuation of what looks like a phone
+  /// number.
   ///
-  /// Returns nil where nothing is left. Whether the address is a good one, the auth API decides.
+  /// Returns nil where nothing is left. Whether it is valid is for the auth API to decide.
   public init?(typed: String) {
     let trimmed = typed.trimmed
     guard !trimmed.isEmpty else { return nil }
@@ -29,7 +31,7 @@ public struct Identifier: Hashable, Codable, Sendable, CustomStringConvertible {
 extension String {
   /// Without blanks and line breaks around it.
   package var trimmed: String {
-    // Most texts have none there, and Foundation takes a microsecond to say so.
+    // Most texts need no trimming, and Foundation takes a microsecond to find that out.
     guard let first = utf8.first, let last = utf8.last else { return self }
     if visibleASCII.contains(first), visibleASCII.contains(last) { return self }
     return trimmingCharacters(in: .whitespacesAndNewlines)
@@ -42,10 +44,11 @@ private let visibleASCII: ClosedRange<UInt8> = 0x21...0x7E
 public enum PhoneNumber {
   /// The number in the E.164 form, or nil where the text does not look like one.
   ///
-  /// Spaces, dashes, brackets and dots are dropped; a number begins with `+`. As Arabic and Japanese
-  /// keyboards have them, digits may be Arabic-Indic or full-width, and that sign full-width.
+  /// Spaces, dashes, slashes, brackets and dots are dropped; a number begins with `+`. The digits
+  /// may be Arabic-Indic or full-width, and the `+` full-width, as Arabic and Japanese keyboards
+  /// write them.
   public static func cleaned(_ typed: String) -> String? {
-    // No number begins with a letter, as addresses and names do: told by one byte, in place of a look at each sign.
+    // The first byte rules out most texts: addresses and names begin with a letter, numbers do not.
     if let first = typed.utf8.first, letters.contains(first | 0x20) { return nil }
     let scalars = String.UnicodeScalarView(
       typed.unicodeScalars.map { $0.asciiDigit ?? ($0 == "\u{FF0B}" ? "+" : $0) }

@@ -1,13 +1,13 @@
 /// What a provider wants remembered about this browser, whatever the outcome of a step.
 ///
-/// Clerk's rotating client token, the keys of Entra's token cache. A step takes it `inout`, so that
-/// a refused step still saves it: a rotated token that is lost locks the person out.
+/// Examples are Clerk's rotating client token and Entra's token cache. A step takes it `inout`, so
+/// that a refused step saves it too: losing a rotated token would lock the person out.
 public struct ProviderMemory: Hashable, Codable, Sendable, Redacted {
-  /// By name; what they mean is the provider's own business, but for the proven factors, which the
-  /// flow keeps among them (`provenFactors`).
+  /// By name; their meaning is up to the provider, except for `provenFactors`, which the flow keeps
+  /// among them.
   package private(set) var entries: [String: String]
 
-  /// A browser that nothing is known of.
+  /// The memory of an unknown browser.
   public init() { entries = [:] }
 
   /// What was kept before.

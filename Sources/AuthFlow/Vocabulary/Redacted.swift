@@ -1,4 +1,4 @@
-/// A value that is never printed: it says what it is, and shows nothing to a mirror either.
+/// A value whose contents are never printed, nor visible in a mirror.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// What is printed in its place, such as `<password>`.
   static var redaction: String { get }

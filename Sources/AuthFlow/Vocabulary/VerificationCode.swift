@@ -26,7 +26,7 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
     secret = String(String.UnicodeScalarView(cleaned))
   }
 
-  /// Whether it has exactly so many digits and nothing else.
+  /// Whether it consists of exactly that many ASCII digits.
   public func hasDigits(_ count: Int) -> Bool {
     secret.utf8.count == count
       && secret.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -40,15 +40,16 @@ public struct VerificationCode: Hashable, Sendable, Redacted {
 }
 
 extension Unicode.Scalar {
-  /// A blank of any width, or one that nobody sees.
+  /// White space of any width, or an invisible character.
   var isBlank: Bool { properties.isWhitespace || properties.isDefaultIgnorableCodePoint }
 
-  /// A dash of any length, or the sign that is meant for minus.
+  /// A dash of any length, or the minus sign.
   var isDash: Bool { properties.generalCategory == .dashPunctuation || self == "\u{2212}" }
 
   var isFullStop: Bool { self == "." || self == "\u{FF0E}" }
 
-  /// The digit of ASCII that a full-width one or one of the Arabic ones stands for; nil for any other letter.
+  /// The ASCII digit for a full-width, Arabic-Indic or extended Arabic-Indic one; nil for anything
+  /// else.
   var asciiDigit: Unicode.Scalar? {
     for zero: UInt32 in [0xFF10, 0x0660, 0x06F0] where (zero..<zero + 10).contains(value) {
       return Unicode.Scalar(0x30 + value - zero)

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where the time of day comes from: the world's clock, or the machine's.
+/// The source of the time of day: the world's clock, or the machine's.
 ///
-/// Nothing here reads the system clock by itself, so that a test or a presenter can move time.
+/// Nothing in this room reads the system clock itself, so that a test or a presenter can move time.
 public struct WallClock: Sendable {
   private let read: @Sendable () -> Date
 
