@@ -11,7 +11,8 @@ extension Dispatcher {
   ) async -> Answer {
     switch result {
     case .show(let scene):
-      // A page that tells by itself what went wrong is opened once more: that has this request's reference.
+      // The step's own error is shown again, under this request's reference if it has no trace id:
+      // log it under that reference.
       if context.flash?.reference == nil, let concern = context.visit.concern(at: context.address),
         concern.traceID == nil
       {
@@ -24,7 +25,7 @@ extension Dispatcher {
     case .redirect(let address, let notices, let error):
       let told = error ?? context.concern
       if let told { events.refused(told, context) }
-      // What stands there already says more.
+      // The flash that is there already says more.
       if context.visit.flash?.path != address.path, !notices.isEmpty || told != nil {
         context.setFlash(
           notices,
@@ -61,9 +62,9 @@ extension Dispatcher {
     )
   }
 
-  /// Answers a refusal: the page that it leads to, or the same page again.
+  /// Answers a refusal: with the page that it leads to, or with the same page again.
   ///
-  /// The visit already stands where the refusal left the attempt.
+  /// The visit is already where the refusal left the attempt.
   func refuse(
     _ error: AuthError,
     by handler: some FlowHandler,
@@ -95,7 +96,8 @@ extension Dispatcher {
 
   // MARK: Getting in and out
 
-  /// Someone is in, or would be but for open tasks: a new id, and on to where they wanted to go.
+  /// Signs the person in, perhaps with open tasks: renews the visit's id, and sends them where they
+  /// wanted to go.
   private func finish(
     _ session: Session,
     _ notices: [Notice],
@@ -116,7 +118,7 @@ extension Dispatcher {
     return .seeOther(address)
   }
 
-  /// Forgets the person, and says on the sign-in page that they are out.
+  /// Forgets the person, and says on the sign-in page that they are signed out.
   private func leave(_ context: inout RequestContext) -> Answer {
     events.signedOut(context)
     context.hasGoneOut = true
@@ -126,7 +128,7 @@ extension Dispatcher {
     return .seeOther(.signIn)
   }
 
-  /// Nobody signs in twice: whoever is in already is sent there.
+  /// Sends somebody who is signed in already to their page; nil where nobody is.
   func alreadyIn(_ context: inout RequestContext) -> Answer? {
     guard let session = context.visit.session else { return nil }
     if session.status == .active { context.setFlash([.alreadySignedIn], on: session.address) }
@@ -143,16 +145,17 @@ extension Dispatcher {
     return .seeOther(.signIn)
   }
 
-  /// Sends the person to where they stand, and says that they were elsewhere.
+  /// Sends the person to the step that is due, and says that they have moved on.
   ///
-  /// Whoever wants to be out, and is, is told no more than that.
+  /// Somebody who wants to sign out, and is signed out already, is only told that.
   func movedOn(_ context: inout RequestContext) -> Answer {
-    // Where a link was opened in another tab, coming back to the one that waits is no step astray.
+    // When a link was opened in another tab, returning to the tab that waits for it is not a wrong
+    // step.
     if [.link, .signUpLink].contains(context.address.page), let session = context.visit.session {
       return .seeOther(session.address)
     }
     let place = context.visit.place(in: context.address.flow)
-    // That the attempt has ended, where that is why, is said instead: nobody has moved on then.
+    // If the attempt has ended, say that instead: nobody has moved on then.
     let before = context.visit.flash.flatMap { $0.path == place.path ? $0 : nil }
     let isOut = context.address.page == .signOut && context.visit.standingSession == nil
     let notice: Notice? = isOut ? .signedOut : before?.error == nil ? .movedOn : nil
@@ -165,10 +168,10 @@ extension Dispatcher {
     return .seeOther(place)
   }
 
-  /// Forgets the session, and ends it where an auth API would go on having it: it would be in the way
-  /// of the next sign-in, or let somebody else in.
+  /// Forgets the session, and ends it at an auth API that keeps track of it: there it would be in
+  /// the way of the next sign-in, or let somebody else in.
   ///
-  /// Whoever has to sign in again is out, whatever the auth API says to that.
+  /// The person counts as signed out whatever the auth API answers.
   private func forgetSession(_ context: inout RequestContext) async {
     if context.visit.session != nil, let provider = context.provider.standingSessions {
       do {
@@ -177,7 +180,7 @@ extension Dispatcher {
         events.refused(error, context)
       }
     }
-    // Where nobody was in, an attempt beside this one may still get somebody in.
+    // If nobody was signed in, an attempt in another tab may still succeed.
     if context.visit.standingSession != nil { context.hasGoneOut = true }
     let identifier = context.visit.identifier ?? context.visit.session?.user.identifier
     let returnAddress = context.visit.returnAddress
@@ -187,11 +190,10 @@ extension Dispatcher {
     context.visit.returnAddress = returnAddress
   }
 
-  /// Ends the session that the auth API has for this browser while the visit has none, and does what the
-  /// form asks for once more.
+  /// Ends the session that the auth API has for this browser, but the visit has not, and submits
+  /// the form once more.
   ///
-  /// Whoever says who they are may be somebody else than whose session that is, and has proven
-  /// nothing yet.
+  /// The person has named themselves, but proven nothing yet: the session may be somebody else's.
   private func submitAnew(
     because error: AuthError,
     by handler: some FlowHandler,
@@ -214,15 +216,15 @@ extension Dispatcher {
 
   /// Takes over the session that the auth API has for this browser while the visit has none.
   ///
-  /// That is what is left where the answer to the last proof of an attempt got lost on its way. Nobody
-  /// could sign in again beside it: so it is adopted, or, where it cannot be found, given up, and the
-  /// person starts anew. One that the refusal names is adopted, and never another in its place.
+  /// Such a session is left where the answer to the last step of an attempt got lost. Nobody could
+  /// sign in beside it, so it is adopted, or given up where it cannot be found, and the person
+  /// starts anew. Where the refusal names a session, no other one is adopted.
   private func adoptSession(
     because error: AuthError,
     by handler: some FlowHandler,
     _ context: inout RequestContext
   ) async -> Answer {
-    // What was sent now has proven nothing.
+    // The input of this request has proven nothing.
     context.refusals += error.problems.map(\.reason)
     events.refused(error, context)
     do {
@@ -245,19 +247,19 @@ extension Dispatcher {
 }
 
 extension RequestContext {
-  /// Whether a form is sent by which an attempt begins, or a password goes along.
+  /// Whether the request is a form that begins an attempt, or the one with the password.
   fileprivate var saysWhoItIs: Bool { isPosted && (address.isStart || address == .password) }
 }
 
 // MARK: - Detours
 
-/// Where a refusal leads that has a page of its own, or ends the attempt (R3).
+/// Where a refusal leads if it has a page of its own, or ends the attempt (R3).
 private enum Detour {
   case locked(Lock)
   case blocked(AuthError)
   /// The start of the same flow.
   case start(notices: [Notice], AuthError?)
-  /// What was under way in a task is gone, the session is not.
+  /// What was under way in a task is lost, but not the session.
   case task(Address, AuthError)
   case signInAgain(AuthError?)
   case resetPassword(AuthError)
@@ -277,7 +279,8 @@ private enum Detour {
 }
 
 extension Dispatcher {
-  /// Nil where the page stays; a page that is only opened is no detour from itself.
+  /// Where a refusal leads; nil where the page stays, and for a page that is opened and would lead
+  /// to itself.
   private func detour(because error: AuthError, _ context: RequestContext) -> Detour? {
     for problem in error.problems {
       guard let detour = detour(because: problem, of: error, context) else { continue }
@@ -306,7 +309,7 @@ extension Dispatcher {
     case .attemptEnded where session == nil: return .start(notices: [], error)
     case .attemptEnded where session?.status == .pending:
       return session.map { .task($0.address, error) }
-    // The notice says it all, to who was not in yet, too (R3a).
+    // The notice says it all, even to somebody who was not signed in yet (R3a).
     case .signInAgain, .attemptEnded: return .signInAgain(nil)
     case .browserUnknown, .extraVerificationRequired, .consentRequired: return .signInAgain(error)
     case .passwordResetRequired: return .resetPassword(error)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// Hands a request to the handler of its address, and turns what came of it into an answer.
+/// Passes a request to the handler of its address, and turns the result into an answer.
 struct Dispatcher: Sendable {
   let events: EventLog
   let newVisitID: @Sendable () -> String
@@ -22,7 +22,7 @@ struct Dispatcher: Sendable {
     return await submit(to: context.address.handler, &context)
   }
 
-  /// The page that a form came from, shown without asking anybody; its flow's start where it is
+  /// The page that a form came from, made without a call; the start of its flow where that page is
   /// not due.
   func known(_ context: RequestContext) -> any Page {
     page(by: context.address.handler, context)
@@ -30,21 +30,21 @@ struct Dispatcher: Sendable {
       ?? ErrorPage(status: 403, refusal: .formTokenInvalid)
   }
 
-  /// Keeps what was typed into a form of a sign-up whose time is over (N6).
+  /// Keeps what was typed into the form of a sign-up that has expired (N6).
   func keepTypedDetails(_ context: inout RequestContext) async {
     guard context.address.flow == .signUp else { return }
     await learnInstance(context, within: Self.patience)
     context.keepTypedDetails()
   }
 
-  /// Refuses a form before anybody was asked.
+  /// Refuses a form before the auth API was asked.
   func refuse(_ error: AuthError, _ context: inout RequestContext) async -> Answer {
     await refuse(error, by: context.address.handler, &context)
   }
 
   // MARK: One handler
 
-  /// How long a page waits to learn what the instance is, where it can be shown without.
+  /// How long a page waits for the instance's description if it can be shown without.
   private static let patience = Duration.milliseconds(500)
 
   private func open(
@@ -54,7 +54,7 @@ struct Dispatcher: Sendable {
     if let answer = await turnBack(handler.isEntryPoint(context), &context) { return answer }
     do throws(AuthError) {
       let outcome = try await handler.load(&context)
-      // Not for who is only sent on; and a page that needs nobody's answer waits no longer for one than this.
+      // Not for a redirect. A page that needs no other call waits only this long.
       if outcome.isPage { await learnInstance(context, within: Self.patience) }
       return await conclude(outcome, by: handler, &context)
     } catch {
@@ -71,8 +71,8 @@ struct Dispatcher: Sendable {
     return await conclude(await handler.submit(&context), by: handler, &context)
   }
 
-  /// Asks for the instance where nobody has, so that the page is whole; where nobody answers, what the page
-  /// itself asks for says so.
+  /// Asks for the instance's description if it is not known, so that the page is complete; a
+  /// failure is left for the page's own call to report.
   private func learnInstance(_ context: RequestContext, within patience: Duration? = nil) async {
     guard context.provider.lastKnownInstance == nil else { return }
     let end = patience.map { ContinuousClock.now + $0 }
@@ -80,7 +80,7 @@ struct Dispatcher: Sendable {
     _ = await AnswerDeadline.$current.withValue(deadline) { try? await context.instance() }
   }
 
-  /// Where someone is sent whose page is not due: once, for every page and form.
+  /// The answer to a page or form that is not due; nil where it is.
   private func turnBack(_ isEntryPoint: Bool, _ context: inout RequestContext) async -> Answer? {
     let page = context.address.page
     if let session = context.visit.session, session.expiresAt <= context.now {

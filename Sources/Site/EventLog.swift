@@ -5,10 +5,10 @@ internal import HTTPExchange
 internal import Logging
 internal import Pages
 
-/// What is logged: one line an event, from a list of fields that hold no secret (S28, S29).
+/// Logs events: one line each, with fields from a fixed list that hold no secret (S28, S29).
 ///
-/// An identifier is told only as a keyed hash: two lines about one person can be told to be about
-/// one person, and not about whom.
+/// An identifier is logged only as a keyed hash: it shows which lines are about one person, but not
+/// who that is.
 struct EventLog: Sendable {
   private let all: Logger
   private let key: SymmetricKey
@@ -24,7 +24,7 @@ struct EventLog: Sendable {
     self.happened = happened
   }
 
-  /// Nil for what is no event.
+  /// Nil in a rehearsal, whose requests are not events.
   private var logger: Logger? { Rehearsal.isOn ? nil : all }
 
   private func count(_ event: Site.Event) {
@@ -32,11 +32,11 @@ struct EventLog: Sendable {
   }
 
   /// - Parameters:
-  ///   - refusal: Why.
-  ///   - host: Which host was asked, where that is why.
-  ///   - mismatch: Where it came from and may come from, where that is why.
-  ///   - reason: Why, where the code does not say it.
-  ///   - reference: What the page calls the request.
+  ///   - refusal: The reason.
+  ///   - host: The requested host, where that is the reason.
+  ///   - mismatch: The origin and the expected ones, where those are the reason.
+  ///   - reason: More about the reason, where the code does not say it.
+  ///   - reference: The reference of the request, as on the page.
   func turnedAway(
     _ refusal: SiteRefusal,
     host: String? = nil,
@@ -52,13 +52,14 @@ struct EventLog: Sendable {
     logger?.notice("turned away", metadata: metadata)
   }
 
-  /// Whoever had the visit has lost it; where that goes for many, a replica lacks a key of another's.
+  /// Logs a visit that cannot be read, and that its browser has thereby lost.
+  ///
+  /// If there are many, a replica probably lacks another one's key.
   ///
   /// - Parameters:
-  ///   - reason: Why.
-  ///   - number: How many such requests there have been since the last of these lines; nil where there is to be
-  ///     none.
-  ///   - reference: What the page calls the request.
+  ///   - reason: The reason.
+  ///   - number: The number of such requests since the last such line; nil where no line is due.
+  ///   - reference: The reference of the request, as on the page.
   func unreadableVisit(_ reason: UnreadableVisit, count number: Int?, reference: String) {
     count(.unreadableVisit)
     guard let number else { return }
@@ -74,10 +75,11 @@ struct EventLog: Sendable {
     logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
   }
 
-  /// Told as a warning where it is the auth API that fails, or how this program is set up: what breaks for
-  /// everybody must not look like somebody who mistypes.
+  /// Logs a refusal; as a warning where the auth API fails, or this program's configuration is
+  /// wrong: what breaks for everybody must not look like a typing mistake.
   func refused(_ error: AuthError, _ context: RequestContext) {
-    // A limit of ours is about whoever sends too many forms; one of the auth API's, with the same code, is not.
+    // A limit of ours is about the sender of too many forms; one of the auth API's, with the same
+    // code, is not.
     let blame = context.isThrottled ? .person : Site.Blame(error)
     count(.refused(blame))
     let level = blame == .person ? Logger.Level.info : .warning
@@ -96,7 +98,7 @@ struct EventLog: Sendable {
     logger.log(level: level, "refused", metadata: metadata)
   }
 
-  /// Told once: a proxy is trusted so that it says who asks.
+  /// Logged once: a trusted proxy is expected to name the client.
   func silentProxy(_ context: RequestContext) {
     logger?.warning(
       "a trusted proxy does not say by X-Forwarded-For who asks: all who come by it share one limit",
@@ -104,7 +106,8 @@ struct EventLog: Sendable {
     )
   }
 
-  /// Told once: perhaps a proxy that was to be named by `--trusted-proxy`, or somebody who writes that field.
+  /// Logged once: perhaps a proxy that `--trusted-proxy` should name, or a client that writes the
+  /// field itself.
   func untrustedProxy(_ context: RequestContext) {
     logger?.warning(
       """
@@ -125,7 +128,7 @@ struct EventLog: Sendable {
     logger?.info("signed in", metadata: metadata)
   }
 
-  /// Who got in by a form had gone out beside it: no browser has that session.
+  /// Logs a sign-in that a concurrent sign-out has overtaken: no browser has its session.
   func droppedSignIn(_ context: RequestContext) {
     logger?.info(
       "sign-in dropped",
@@ -143,7 +146,7 @@ struct EventLog: Sendable {
 
   private func person(_ identifier: String?) -> String? {
     identifier.map { typed in
-      // In whatever way it is spelt, it is the same person's.
+      // The same for all spellings of an identifier.
       let name = Identifier(typed: typed)?.text ?? typed
       let code = HMAC<SHA256>.authenticationCode(
         for: Data(name.lowercased().utf8),
@@ -155,7 +158,7 @@ struct EventLog: Sendable {
 }
 
 extension AuthError {
-  /// Whether the auth API is asked too often, by whomever.
+  /// Whether a request limit of the auth API is reached.
   fileprivate var isLimitOfTheService: Bool {
     contains { if case .tooManyRequests = $0 { true } else { false } }
   }
@@ -173,7 +176,8 @@ extension Site.Blame {
 }
 
 extension String {
-  /// Only what cannot break a line or forge another; no longer than a diagnosis is.
+  /// Only printable ASCII characters other than the space, which cannot break a line or forge
+  /// another one; at most 240.
   package var logged: String {
     String(
       unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }.prefix(240).map(

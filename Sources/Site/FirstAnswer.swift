@@ -4,21 +4,21 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What all have in common who send the same head and of whom nothing else is known.
+/// An answer that is shared by all unknown visitors who send the same request head.
 ///
-/// What is a visitor's own, which is visit, form tokens and moment, is made for each of them.
+/// What is a visitor's own (visit, form tokens, time) is made for each of them.
 final class FirstAnswer: Sendable {
   let page: SharedPage
   let status: HTTPResponse.Status
   /// One of them is the visit's cookie, without a value yet.
   let headerFields: HTTPFields
-  /// Which of them that is.
+  /// The index of that cookie.
   let cookieIndex: Int
   /// Not the world itself, which may be dropped and is large.
   let worldName: WorldName
-  /// What the world was at when the page was made.
+  /// The edition of the world when the page was made.
   let edition: WorldEdition
-  /// What is reported of it, of no visit yet.
+  /// The report about it, without a visit yet.
   let report: PageReport
 
   init(
@@ -41,13 +41,13 @@ final class FirstAnswer: Sendable {
 }
 
 extension Responder {
-  /// What an answer has in common with every further one to the same head.
+  /// The part of an answer that it shares with every later one to the same head.
   ///
   /// - Parameters:
-  ///   - answer: What was answered.
-  ///   - context: What it was decided about.
-  ///   - edition: What the world was at, before and after.
-  /// - Returns: Nil where the answer is the visitor's alone.
+  ///   - answer: The answer.
+  ///   - context: The context of the request.
+  ///   - edition: The edition of the world, the same before and after the answer.
+  /// - Returns: Nil where the answer is for this visitor only.
   func firstAnswer(
     _ answer: Answer,
     _ context: RequestContext,
@@ -78,13 +78,13 @@ extension Responder {
     )
   }
 
-  /// The response to whoever sends such a head next.
+  /// The response to the next request with the same head.
   ///
   /// - Parameters:
-  ///   - first: What was answered before, at the same edition of its world.
+  ///   - first: The shared answer, from the same edition of its world.
   ///   - world: The world as it is now.
-  ///   - request: What is asked.
-  ///   - reference: What the log calls the request.
+  ///   - request: The request.
+  ///   - reference: The reference of the request in the log.
   /// - Returns: The page, with a visit of its own.
   func response(
     _ first: FirstAnswer,

@@ -2,10 +2,10 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Locking
 
-/// Keeps first answers by the whole head that they were given to.
+/// Keeps first answers by the whole request head that they answered.
 ///
-/// So nothing in a head has to be known here as being of account: with another one, even where that
-/// means the same, the page is made the ordinary way.
+/// So no header field has to be known here to matter. A different head, even of the same meaning,
+/// gets its page the ordinary way.
 final class FirstAnswers: Sendable {
   static let headLimitBytes = 2_048
 
@@ -40,13 +40,13 @@ final class FirstAnswers: Sendable {
   private let limit: Int
   private let kept = Locked<[Head: FirstAnswer]>([:])
 
-  /// - Parameter limit: How many are kept, of heads that are no longer than `headLimitBytes`: whoever makes
-  ///   them up does not fill the memory.
+  /// - Parameter limit: The number of answers that are kept, each for a head of at most
+  ///   `headLimitBytes`, so that invented heads do not fill the memory.
   init(limit: Int = 1_024) { self.limit = limit }
 
   var count: Int { kept.withLock(\.count) }
 
-  /// What was answered to such a request; whether its world is still the same is for the caller to see.
+  /// The answer kept for such a request; the caller has to check that its world has not changed.
   func answer(to request: Request) -> FirstAnswer? {
     Head(request).flatMap { head in kept.withLock { $0[head] } }
   }

@@ -2,25 +2,25 @@ internal import AuthFlow
 internal import Foundation
 internal import Pages
 
-/// Answers for the pages and forms of one flow.
+/// Handles the pages and forms of one flow.
 ///
-/// Asking and showing are apart: `load` and `submit` may ask the auth API, `scene` and `page` never
-/// do, so that a forged form, one that is throttled and one that is refused are all answered by the
-/// page that they came from without a call.
+/// `load` and `submit` may ask the auth API; `scene` and `page` never do. So a forged, a throttled
+/// and a refused form are all answered with the page that they came from, without a call.
 protocol FlowHandler: Sendable {
   /// What a page of this flow is made of.
   associatedtype Scene: Sendable
 
-  /// Whether the address itself says something to which the page is open wherever the visit stands.
+  /// Whether the request itself opens the page, whatever the state of the visit, as a followed link
+  /// does.
   func isEntryPoint(_ context: RequestContext) -> Bool
 
-  /// Learns what the page needs that is opened.
+  /// Gets what the opened page needs.
   ///
   /// - Throws: `AuthError` where the auth API refuses or does not answer: the page is shown as far
   ///   as it is known.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene>
 
-  /// The page as far as it is known without asking; nil where it is not due.
+  /// The page as far as it is known without a call; nil where it is not due.
   func scene(_ context: RequestContext) -> Scene?
 
   /// The same after a refusal, which may call for another page at the same address.
@@ -49,7 +49,7 @@ extension FlowHandler {
 }
 
 extension Address {
-  /// Who answers there.
+  /// The handler of the address.
   var handler: any FlowHandler { part.handler }
 }
 

@@ -3,36 +3,37 @@ public import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What became of a request for a page, for whoever watches from beside the pages.
+/// What happened to a request for a page, for those who watch from outside the pages.
 ///
-/// The form is as it was posted, passwords and codes among it: a watcher masks what it keeps.
+/// The form is as it was posted, including passwords and codes: a watcher has to mask what it
+/// keeps.
 public struct PageReport: Sendable {
-  /// An error that the page tells.
+  /// An error that the page shows.
   public struct Message: Sendable {
     public var code: String
-    /// Where it stands; nil for the banner.
+    /// Its field; nil for the banner.
     public var field: Field?
     public var detail: ErrorDetail?
   }
 
-  /// The name of the visit, and those that it had before, newest first.
+  /// The visit's id and its earlier ones, newest first.
   ///
-  /// It is renewed at every gain of privilege; by itself it opens nothing.
+  /// It is renewed whenever somebody gets in or out; by itself it grants nothing.
   public var visit: [String]
   public var query: FormData
   public var form: FormData
   public var status: Int
-  /// Nil where the answer leads elsewhere, or is a file.
+  /// Nil where the answer is a redirect or a file.
   public var page: String?
   public var location: String?
   public var messages: [Message]
-  /// The codes of what the page tells besides.
+  /// The codes of the notices that the page shows.
   public var notices: [String]
   public var byteCount: Int
 }
 
 extension RequestContext {
-  /// What is reported of its answer.
+  /// The report about its answer.
   func report(of answer: Answer, _ response: Response) -> PageReport {
     let shown = page(shownBy: answer)
     return PageReport(
@@ -48,7 +49,7 @@ extension RequestContext {
     )
   }
 
-  /// The page that an answer shows, with the error that was told on the way to it; nil where there is none.
+  /// The page that an answer shows, with its error; nil where it shows none.
   func page(shownBy answer: Answer) -> ShownPage? {
     switch answer {
     case .page(let page, _): ShownPage(page: page, error: flash?.error)
@@ -59,13 +60,14 @@ extension RequestContext {
   }
 }
 
-/// A page with what it tells of errors.
+/// A page with the errors that it shows.
 struct ShownPage {
   var page: any Page
   var error: AuthError?
   var refusal: SiteRefusal?
 
-  /// Each with its place: at a field that the page has, else in the banner (E1, E2).
+  /// The messages with their places: at a field that the page has, otherwise in the banner (E1,
+  /// E2).
   func messages(at context: RequestContext) -> [PageReport.Message] {
     let content = contentAboutErrors(at: context)
     var messages = content?.concerns.flatMap(PageReport.Message.all) ?? []
@@ -80,7 +82,7 @@ struct ShownPage {
     return messages
   }
 
-  /// What the page itself is about; most pages are about none.
+  /// The content of a page that is itself about errors; nil for most pages.
   private func contentAboutErrors(at context: RequestContext) -> PageContent? {
     guard page.mayBeAboutErrors else { return nil }
     return page.content(in: PageFrame(reference: context.reference, now: context.now) { _ in "" })

@@ -1,10 +1,10 @@
 internal import AuthFlow
 
 extension AuthError {
-  /// The honest status of a page with those fields that shows this error (R3, R3b).
+  /// The status of a page with those fields that shows this error (R3, R3b).
   ///
-  /// The gravest problem decides: the way to the auth API before waiting, waiting before being
-  /// forbidden, that before what can be corrected. What stands at a field can be corrected.
+  /// The gravest problem decides: a failing auth API comes before a wait, that before a
+  /// prohibition, and that before what can be corrected. A problem at a field can be corrected.
   func status(on fields: [Field] = []) -> Int {
     let statuses = problems.map { problem in
       let isAtField = problem.field.map(fields.contains) ?? false
@@ -20,7 +20,7 @@ extension AuthError {
 }
 
 extension Reason {
-  /// What a refusal for this reason is answered with, where it stands at no field.
+  /// The status of a refusal for this reason, unless it is shown at a field.
   var status: Int {
     switch self {
     case .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable: 503

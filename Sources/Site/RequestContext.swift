@@ -10,52 +10,53 @@ struct RequestContext: Sendable {
   private let question: Question
   let address: Address
   var visit: Visit { didSet { mayHaveMoved = true } }
-  /// Whether the visit may be another one than it was at first.
+  /// Whether the visit may have changed.
   private var mayHaveMoved = false
-  /// What the page at hand has to tell, from the step before.
+  /// What the page has to say about the step before.
   var flash: Flash?
-  /// What the bar above an emulated API's page tells; nil where there is none.
+  /// What the bar above an emulated API's page shows; nil where there is none.
   var emulation: PageFrame.Emulation?
-  /// Whether somebody has got in or out by another answer, beside which this one moves nothing: the browser
-  /// keeps what that one gave it.
+  /// Whether another answer has signed somebody in or out meanwhile, so that this one leaves the
+  /// visit alone: the browser keeps what the other one gave it.
   var isOvertaken = false
-  /// Whether the form is refused since no cookie came along by which it could be known.
+  /// Whether the form is refused because it came without the visit's cookie.
   var lacksCookie = false
   /// Whether the form is refused by a limit of ours, and not by the auth API.
   var isThrottled = false
-  /// Whether somebody has gone out by this answer, who was in or about to be.
+  /// Whether this answer signs somebody out who was signed in, or about to be.
   var hasGoneOut = false
-  /// What the auth API has refused while this was answered.
+  /// The reasons of all refusals during this request.
   var refusals: [Reason] = []
-  /// What the page tells by itself to which the step that was taken leads.
+  /// The error that the page of the next step shows by itself.
   private(set) var concern: AuthError?
 
   /// - Parameters:
-  ///   - question: What was asked.
-  ///   - address: Of which page.
-  ///   - visit: By whom.
+  ///   - question: The request, and what belongs to it.
+  ///   - address: The address of the page.
+  ///   - visit: The visit of the browser.
   init(_ question: Question, at address: Address, of visit: Visit) {
     self.question = question
     self.address = address
     self.visit = visit
   }
 
-  /// What was asked, which stays as it is: a reference, since every step is handed all of it.
+  /// The part of a request that does not change: a reference, since every step gets all of it.
   final class Question: Sendable {
     let request: Request
     let form: FormData
-    /// Whether a page is answered by its twin.
+    /// Whether the answer is a page's twin.
     let prefersJSON: Bool
     let world: WorldContext
-    /// The world's, speaking for the browser that posts a form.
+    /// The world's provider, calling in the reader's language, and for the browser if that posts a
+    /// form.
     let provider: any AuthProvider
-    /// What the reader reads.
+    /// The reader's language.
     let language: LanguageTag
-    /// What the error page and the log call this request.
+    /// The name of this request on the error page and in the log.
     let reference: String
     /// By the world's clock, read once.
     let now: Date
-    /// The visit that the browser keeps already; nil where it keeps none of use.
+    /// The visit that the browser has; nil where it has no valid one.
     let keptVisit: Visit?
 
     init(
@@ -88,19 +89,20 @@ struct RequestContext: Sendable {
   var reference: String { question.reference }
   var now: Date { question.now }
 
-  /// What the visit that the browser keeps already is called; nil where it keeps none of use.
+  /// The id of the visit that the browser has; nil where it has no valid one.
   var keptVisitID: String? { question.keptVisit?.id }
-  /// Whether the browser has to be given the visit as it is now: to compare all of it takes its time.
+  /// Whether the browser has to be given the visit; compared only if it may have changed, since
+  /// that takes time.
   var hasUnkeptVisit: Bool {
     question.keptVisit == nil || mayHaveMoved && visit != question.keptVisit
   }
 
   var isPosted: Bool { request.method == .post }
 
-  /// Whether a form was taken: then where its sender stands now is theirs to keep.
+  /// Whether a form was accepted, so that the browser has to get the visit as it is now.
   var hasMovedOn: Bool { isPosted && refusals.isEmpty }
 
-  /// Whether a page is opened by somebody of whom nothing is known, and who asks for nothing else.
+  /// Whether an unknown visitor opens a page without a query.
   var isUntouched: Bool { !isPosted && request.query == nil && visit.isBare }
 
   /// What was typed into a form, to be shown again where it is refused.
@@ -113,9 +115,9 @@ struct RequestContext: Sendable {
     )
   }
 
-  /// What the address says, or the form of a page that it led to; bounded in number and length.
+  /// The parameters of the address, or of the form of the page that it led to; at most 16.
   ///
-  /// - Parameter limit: How long a value may be, in bytes.
+  /// - Parameter limit: The longest value that is kept, in bytes.
   /// - Returns: The values by name.
   func parameters(limit: Int = 2_000) -> [String: String] {
     let values = isPosted ? form : request.queryParameters
@@ -136,10 +138,10 @@ struct RequestContext: Sendable {
 
   // MARK: The instance
 
-  /// What is known of the instance without asking; the plainest of forms where nothing is.
+  /// The instance as far as it is known without a call; the plainest forms where it is not.
   var knownInstance: InstanceDescription { provider.lastKnownInstance ?? .unknown }
 
-  /// What the auth API says of the instance; from then on that is what is known.
+  /// The auth API's description of the instance, which is known from then on.
   ///
   /// - Throws: `AuthError` where the auth API has to be asked and does not answer.
   @discardableResult
@@ -149,14 +151,14 @@ struct RequestContext: Sendable {
 
   // MARK: The visit
 
-  /// Keeps what the next page tells, whichever way the person gets there.
+  /// Keeps what the next page has to say, however the person gets there.
   ///
   /// - Parameters:
   ///   - notices: The good or neutral news.
-  ///   - error: What went wrong, which the log has, too.
-  ///   - refused: What the log calls the request in which it did, or something that the page tells by itself; nil
-  ///     where it is this one.
-  ///   - address: Of which page.
+  ///   - error: What went wrong; the log has it, too.
+  ///   - refused: The reference of the request in which that, or what the page shows by itself,
+  ///     went wrong; nil for this one.
+  ///   - address: The page.
   mutating func setFlash(
     _ notices: [Notice],
     error: AuthError? = nil,
@@ -184,8 +186,8 @@ struct RequestContext: Sendable {
     )
   }
 
-  /// What the log calls the request whose refusal is told by a page that is opened: the one that led
-  /// there, else this one (S29).
+  /// The reference of the request whose refusal an opened page shows: the one that led there,
+  /// otherwise this one (S29).
   var toldReference: String {
     let before: String? =
       switch visit.standing {
@@ -196,7 +198,7 @@ struct RequestContext: Sendable {
     return flash?.reference ?? before ?? reference
   }
 
-  /// Keeps what the person said they are, so that no later page has to ask again.
+  /// Keeps the identifier that was typed, so that no later page has to ask for it.
   mutating func keepIdentifier() {
     guard let typed = form["identifier"] ?? form["email_address"],
       typed.utf8.count <= TypedValues.lengthLimit
@@ -204,17 +206,18 @@ struct RequestContext: Sendable {
     if visit.identifier != typed { visit.identifier = typed }
   }
 
-  /// Whether the form at hand began the attempt under way, or was sent before it: done again, it would throw away
-  /// what came after it (S16).
+  /// Whether this start form was already submitted before or at the beginning of the current attempt: handling it
+  /// again would discard that attempt (S16).
   ///
-  /// Only the very same form counts: who goes back to its page and fills it in anew means to begin anew.
+  /// Only an identical submission counts. Somebody who goes back and fills the page in again means to begin again.
   func isSentAgain(_ mark: UInt32) -> Bool {
     address.isStart && visit.hasAttempt(in: address.flow) && visit.sentForms.contains(mark)
   }
 
-  /// Remembers the form at hand where it is a start's and was heard; what was not may be sent again as it is.
+  /// Records a start form that was handled, so that it is recognised if it is submitted again. One that was not, for
+  /// a reason of the moment such as a timeout, may be submitted again as it is.
   ///
-  /// Whoever has got in or out meanwhile has another visit, in which it is over anyway.
+  /// If somebody signed in or out meanwhile, the visit has another id, for which the form is not valid anyway.
   mutating func noteForm(_ mark: UInt32) {
     guard address.isStart, visit.session == nil, visit.id == keptVisitID,
       !refusals.contains(where: \.isOfTheMoment)
@@ -233,12 +236,12 @@ struct RequestContext: Sendable {
     visit.typedDetails.merge(kept) { $1 }
   }
 
-  /// Forgets the attempt of this flow; another tab's of another flow stays.
+  /// Forgets the attempt of this flow; one of another flow, in another tab, stays.
   mutating func dropAttempt() {
     switch address.flow {
     case .signUp:
       visit.attempts.signUp = nil
-      // A sign-up that went on in a browser was on its way in.
+      // A sign-up that went on in a browser is kept as an attempt to get in.
       if case .browserRequired(let prompt)? = visit.signIn, prompt.origin == .signUp {
         visit.attempts.entry = nil
         visit.typedDetails[.emailAddress] = prompt.identifier.text
@@ -247,7 +250,7 @@ struct RequestContext: Sendable {
     }
   }
 
-  /// Seals what became of an attempt into the visit.
+  /// Enters the result of a step into the visit.
   mutating func settle<State: FlowState, Scene>(_ advance: Advance<State>) -> FlowResult<Scene> {
     switch advance {
     case .misplaced:
@@ -264,31 +267,31 @@ struct RequestContext: Sendable {
   }
 }
 
-/// What a request to a flow came to, before it is put into words.
+/// The result of a request to a flow, before it becomes an answer.
 enum FlowResult<Scene: Sendable>: Sendable {
-  /// The page at hand, made of that.
+  /// The requested page, made of that scene.
   case show(Scene)
-  /// The page at hand, which is itself about what was refused.
+  /// The requested page, which itself shows the refusal.
   case tell(Scene, AuthError)
-  /// On to that page, with what it has to tell.
+  /// A redirect to that page, with what it has to say.
   case redirect(Address, [Notice] = [], AuthError? = nil)
-  /// Someone is in, or would be but for open tasks.
+  /// Somebody is signed in, perhaps with open tasks.
   case signedIn(Session, [Notice])
   case signedOut
-  /// The auth API or the flow refused; the visit stands where that left the attempt.
+  /// The auth API or the flow refused; the visit is where that left the attempt.
   case refused(AuthError)
-  /// Refused, and nothing else follows: the page stays, whatever the reason would lead to.
+  /// Refused, and the page stays, wherever the reason would lead otherwise.
   case failed(AuthError)
   /// The step is not due here: a stale tab, or steps out of order.
   case misplaced
-  /// Whoever is in already does not get in again.
+  /// Somebody is signed in already.
   case alreadyIn
-  /// A text to keep, named as it is saved.
+  /// The backup codes as a file to save.
   case backupCodes(BackupCodes)
 }
 
 extension FlowResult {
-  /// Whether the page at hand is made of it.
+  /// Whether it shows the requested page.
   var isPage: Bool {
     switch self {
     case .show, .tell: true
@@ -301,12 +304,12 @@ extension FlowResult {
     .refused(AuthError(problem, others))
   }
 
-  /// A value that has to be there was left out.
+  /// A required value is missing.
   static func missing(_ field: Field) -> FlowResult {
     .refused(Problem(.missing, at: field, code: OwnCode.required))
   }
 
-  /// Nothing was chosen, or what is not on offer.
+  /// Nothing was chosen, or something that is not offered.
   static func noneChosen(at field: Field?) -> FlowResult {
     .refused(Problem(.noneChosen, at: field, code: OwnCode.noneChosen))
   }

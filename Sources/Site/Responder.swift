@@ -4,9 +4,9 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What the site decides on; turned into bytes in one place.
+/// What the site answers, before it becomes bytes.
 enum Answer: Sendable {
-  /// A page as it stands, with what there is to tell from the step before.
+  /// A page, with what there is to say about the step before.
   case page(any Page, status: Int)
   /// The same page again, because the auth API or the flow refused.
   case refused(any Page, AuthError)
@@ -27,7 +27,7 @@ extension Answer {
     }
   }
 
-  /// Where it leads; nil for what is shown.
+  /// Where it redirects to; nil where it shows something.
   var location: String? {
     if case .seeOther(let address) = self { return address }
     return nil
@@ -40,7 +40,7 @@ extension Answer {
 final class Responder: Sendable {
   let renderer: PageRenderer
   let headers: SecurityHeaders
-  /// The same with what every page has, by the rendering.
+  /// The same with the fields that every page has in one rendering.
   private let htmlHeaders: SecurityHeaders
   private let jsonHeaders: SecurityHeaders
   let visits: VisitStore
@@ -70,11 +70,11 @@ final class Responder: Sendable {
     self.environment = environment
   }
 
-  /// The whole response; whoever watches the world is told of it.
+  /// The whole response, which is reported to whoever watches the world.
   ///
   /// - Parameters:
-  ///   - answer: What was decided.
-  ///   - context: What it was decided about; its visit gets the revision that it is sealed with.
+  ///   - answer: The answer.
+  ///   - context: The context of the request; its visit gets the revision that it is sealed with.
   /// - Returns: The response; a 502 page where the visit has grown too large to keep.
   func response(to answer: Answer, _ context: inout RequestContext) -> Response {
     let response = written(answer, &context)
@@ -159,7 +159,7 @@ final class Responder: Sendable {
     if status == 429 || status == 403,
       let until = error?.waitingUntil ?? (page is LockedPage ? context.visit.lockedUntil : nil)
     {
-      // By the clock now: the wait was counted from the auth API's answer, not from the request.
+      // By the time now: the wait was counted from the auth API's answer, not from the request.
       let left = until.timeIntervalSince(context.world.clock.now)
       fields[.retryAfter] = String(max(1, Int(left.rounded(.up))))
     }
@@ -207,15 +207,15 @@ final class Responder: Sendable {
 
   // MARK: Without a visit
 
-  /// The page of a refusal that no flow has seen.
+  /// The page of a request that is refused before it reaches a flow.
   ///
   /// - Parameters:
-  ///   - refused: Why.
-  ///   - request: What was asked.
-  ///   - world: The world that was meant, as far as it is there.
-  ///   - reference: What the log calls the request.
-  ///   - origin: Where pages are served, if none are under the name that was asked for; nil where nobody may be
-  ///     told.
+  ///   - refused: The refusal.
+  ///   - request: The request.
+  ///   - world: The world that was meant, if it exists.
+  ///   - reference: The reference of the request in the log.
+  ///   - origin: Where pages are served, if not under the requested name; nil where that must not
+  ///     be revealed.
   /// - Returns: The page, without a cookie.
   func errorPage(
     _ refused: EdgeRefusal,
@@ -226,7 +226,7 @@ final class Responder: Sendable {
   ) -> Response {
     let instance = world?.provider.lastKnownInstance ?? .unknown
     var emulation = world.flatMap { presence.emulation($0, for: request) }
-    // Below such a name there is no workbench either.
+    // Under such a name there is no backstage either.
     if refused.refusal.isOfTheName { emulation?.inboxPath = nil }
     let frame = PageFrame(
       applicationName: instance.applicationName,
@@ -256,8 +256,8 @@ final class Responder: Sendable {
     )
   }
 
-  /// The way back to the page for whoever has just chosen something by its address: a language, or how
-  /// the demonstration is told; nil for any other request.
+  /// The redirect back to the page after a choice in its address: of a language, or of how the
+  /// demonstration is shown; nil for any other request.
   func choice(in request: Request) -> Response? {
     (languages.choice(in: request) ?? presence.choice(in: request)).map { choice in
       var fields: HTTPFields = [.location: choice.location]
@@ -331,7 +331,7 @@ final class Responder: Sendable {
 }
 
 extension PageFrame {
-  /// The same with nothing to tell: for another page than the one that it was made for.
+  /// The same without messages: for another page than the one that it was made for.
   fileprivate var untelling: PageFrame {
     var frame = self
     frame.error = nil
@@ -342,7 +342,7 @@ extension PageFrame {
 }
 
 extension Request {
-  /// The versions of a file that the client has; a weak tag is as good as a strong one here.
+  /// The entity tags that the client has; weak ones count as strong ones here.
   ///
   /// Source: RFC 9110, section 13.1.2.
   fileprivate var tagsKept: [String] {
@@ -361,7 +361,7 @@ extension Visit {
 }
 
 extension AuthError {
-  /// Until when trying again is of no use, where that is known.
+  /// The time before which trying again is useless, where that is known.
   fileprivate var waitingUntil: Date? {
     for problem in problems {
       if case .wait(until: let until?) = problem.reason.usualAdvice { return until }

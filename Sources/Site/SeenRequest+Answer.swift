@@ -5,7 +5,7 @@ internal import Pages
 extension SeenRequest {
   /// What a browser has asked for, and sees of the answer.
   init(_ answer: Answer, _ response: Response, _ context: RequestContext) {
-    // Some forms depend on what is told with them.
+    // Some forms depend on the messages beside them.
     let frame = PageFrame(
       error: context.page(shownBy: answer)?.error,
       notices: context.flash?.notices ?? [],

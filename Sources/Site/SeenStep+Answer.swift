@@ -35,7 +35,7 @@ extension SeenStep {
 }
 
 extension Answer {
-  /// That of a page; nil where none is shown.
+  /// The status of the page; nil where none is shown.
   fileprivate var status: Int? {
     switch self {
     case .page(_, let status): status

@@ -9,8 +9,8 @@ public import Pages
 /// The pages of sign-in, sign-up, second factor and password reset, as one HTTP handler.
 ///
 /// A request passes the edge (is it for us?), the gate (is it a form of ours, for the first time?)
-/// and the handler of its flow, each once. The site knows neither which auth API answers nor whether
-/// that is emulated.
+/// and the handler of its flow, each once. The site does not know which auth API answers, nor
+/// whether it is emulated, except for what its `WorldContext` says.
 public final class Site: HTTPHandler {
   private let configuration: Configuration
   private let environment: Environment
@@ -99,7 +99,8 @@ public final class Site: HTTPHandler {
         let isPart = request.isPartOfForeignPage
         if !isPart, let choice = responder.choice(in: request) { return choice }
         let form = try edge.form(of: request)
-        // Nobody sees it: it is given no cookie, changes no visit, and has no world made (S14, S24).
+        // Nobody sees the answer: it sets no cookie, changes no visit, and creates no world (S14,
+        // S24).
         if isPart { throw EdgeRefusal(403, .originRefused) }
         let context = try await openWorld(world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
@@ -115,7 +116,7 @@ public final class Site: HTTPHandler {
   /// Whether a form was sent from a page of ours, as far as the browser tells (S14).
   public func isFromOwnPage(_ request: Request) -> Bool { gate.origins.admits(request) }
 
-  /// The page of somebody of whom nothing is known, where another had the same.
+  /// The page for an unknown visitor, if it was made for another one before.
   public func readyAnswer(to request: Request) -> ReadyAnswer? {
     guard let first = firstAnswers.answer(to: request),
       let world = worlds.known(first.worldName), world.edition == first.edition
@@ -190,13 +191,14 @@ public final class Site: HTTPHandler {
     case .ended(_, wasIn: true, _): context.setFlash([.signInAgain], on: .signIn)
     case .ended(_, _, hadAttempt: true): tellEnd(&context)
     case .unreadable where !context.address.isStart && context.address.hasForm:
-      // Whoever opens a step has begun; who only looked at the start has nothing that could end.
+      // Somebody who opens a later step had begun; at the start there may have been nothing to
+      // lose.
       tellEnd(&context)
-    // Nobody can read whether they were in; that they want to be is plain.
+    // Whether they were signed in cannot be read; that they want to be is plain.
     case .unreadable where context.request.path == Address.account.path:
       context.setFlash([.signInAgain], on: .signIn)
     case .ended, .unreadable, .absent, .elsewhere, .live:
-      // Whoever opens another page than the one that has the flash has left it behind.
+      // Opening a page other than the one that has the flash discards it.
       if context.visit.flash?.path != context.address.path { context.visit.flash = nil }
     }
     takeReturnAddress(&context)
@@ -288,7 +290,7 @@ public final class Site: HTTPHandler {
 
   /// Does what a genuine form asks for, within the site's own limits.
   ///
-  /// A start form that comes again is left alone, even where nobody remembers its answer any more.
+  /// A start form that is submitted again leads to the current step, even if its answer is no longer cached.
   private func act(on sent: RequestContext, mark: UInt32) async -> IdempotencyCache.Answered {
     var context = sent
     if context.isSentAgain(mark) {
@@ -305,7 +307,7 @@ public final class Site: HTTPHandler {
       if gate.noteUntrustedProxy(context, throttledBy: throttled.subject) {
         events.untrustedProxy(context)
       }
-      // No handler has seen who is meant, whom the log tells apart.
+      // No handler has read the identifier, by which the log tells people apart.
       if context.address.isStart { context.keepIdentifier() }
       answer = await dispatcher.refuse(throttled.error, &context)
     } else {
@@ -333,14 +335,14 @@ public final class Site: HTTPHandler {
 // MARK: - Above the pages
 
 extension Site {
-  /// The whole response, once the bar above a page knows the newest.
+  /// The whole response, with the latest news in the bar above a page.
   private func response(to answer: Answer, _ context: inout RequestContext) async -> Response {
     let isJSON = context.prefersJSON
     let story = isJSON ? nil : context.world.story?(SeenStep(answer, context))
     if let page = answer.page {
       var emulation = responder.presence.emulation(context.world, for: context.request)
       emulation?.story = story
-      // The twin has the page's own ways to the workbench, but no bar with news.
+      // The twin has the page's own links to backstage, but no bar with news.
       if emulation != nil, !isJSON, let news = context.world.news {
         emulation?.news = await news(page.soughtCode)
       }
@@ -357,10 +359,11 @@ extension Site {
 }
 
 extension Site {
-  /// Tells whatever else is asked with the same cookies that they are left behind, or learns it from there.
+  /// Tells concurrent requests with the same cookies that their visit is left behind, or learns it
+  /// from them.
   private func settle(_ context: inout RequestContext, whoseIDWas id: String) {
     let isLeft = context.visit.id != id
-    // Not even a form that was taken gets anybody in again who has gone out beside it.
+    // Even an accepted form signs nobody in again who has signed out meanwhile.
     let isOut = !context.hasGoneOut && visitsUnderWay.isOut(id)
     context.isOvertaken =
       isOut || (!isLeft && !context.hasMovedOn && visitsUnderWay.isLeft(id))
@@ -372,18 +375,17 @@ extension Site {
 // MARK: - Beside the pages
 
 extension Site {
-  /// A complete answer to what the server refuses before any handler is asked.
+  /// The complete answer to a request that the server refuses before any handler is asked.
   ///
-  /// What is wrong with the address or the method is said before what is wrong with the body: the
-  /// order of R3 holds here too.
+  /// A wrong address or method is reported before a wrong body: the order of R3 holds here too.
   /// - Parameters:
-  ///   - refusal: Why.
+  ///   - refusal: The reason.
   ///   - status: The status that the page is about.
-  ///   - request: What is known of the request; nil where it could not be read.
+  ///   - request: What is known about the request; nil where it could not be read.
   /// - Returns: The page, without a cookie.
   public func refuse(_ refusal: SiteRefusal, status: Int, _ request: Request?) -> Response {
     var refused = EdgeRefusal(status, refusal)
-    // Of a head that breaks the rules not even the host is believed.
+    // Of a malformed head, not even the host is believed.
     if let request, request.headerFields[.host] != nil {
       do {
         let destination = try edge.destination(of: request)
@@ -397,23 +399,23 @@ extension Site {
     return errorPage(refused, for: request ?? Request(method: .get, target: "/"), newReference())
   }
 
-  /// An answer of a neighbour on the same port, with the header fields of every page (S8).
+  /// The answer of another handler on the same port, with the header fields of every page (S8).
   public func secured(_ response: Response) -> Response {
     var response = response
     response.headerFields = responder.headers.added(to: response.headerFields)
     return response
   }
 
-  /// The addresses at which the visit of a request stands; none where nothing is under way.
+  /// The pages that are due in a request's visit; none where nothing is under way.
   public func places(of request: Request) -> [Address] { visit(of: request)?.places ?? [] }
 
-  /// Asks pages what they say without anybody having come: nothing of that is an event to be logged, and what they
-  /// say leaves the time open.
+  /// Runs `body` as a rehearsal, without a visitor: no event is logged or counted, and pages leave
+  /// times open.
   public static func rehearsing<Value>(_ body: () async -> Value) async -> Value {
     await Rehearsal.$isOn.withValue(true, operation: body)
   }
 
-  /// What reports of pages call the visit of a request; nil where nothing is under way.
+  /// The id by which page reports name a request's visit; nil where nothing is under way.
   public func visitName(of request: Request) -> String? { visit(of: request)?.id }
 
   private func visit(of request: Request) -> Visit? {
@@ -434,7 +436,7 @@ extension Site {
     String(configuration.publicOrigin.split(separator: "//", maxSplits: 1).last ?? "")
   }
 
-  /// The values of `Set-Cookie` that end the visit of a request, by the names of its cookies.
+  /// The `Set-Cookie` values that end a request's visit, by the names of its cookies.
   public func endOfVisit(of request: Request) -> [String: String] {
     let dropped = visits.cookies(droppingThoseIn: request)
     return Dictionary(uniqueKeysWithValues: dropped.map { ($0.name, $0.headerValue) })
@@ -445,7 +447,7 @@ extension Site {
     responder.languages.language(of: request)
   }
 
-  /// The reader's time zone; nil where no script has told it yet.
+  /// The reader's time zone; nil where no script has reported it yet.
   public func timeZone(of request: Request) -> TimeZone? {
     responder.timeZones.zone(toldBy: request)
   }
@@ -456,7 +458,7 @@ extension Site {
     _ reference: String
   ) -> Response {
     if refused.refusal == .hostNotAllowed {
-      // Who was led here by a name of their own may read the answer: no world is told of (S2).
+      // Whoever owns the name that led here may read the answer: reveal no world (S2).
       events.turnedAway(refused.refusal, host: request.onlyHost, reference: reference)
       return responder.errorPage(refused, for: request, nil, reference)
     }
@@ -466,7 +468,7 @@ extension Site {
       reason: refused.reason,
       reference: reference
     )
-    // Who names no world is led to the one of those who name none, where help is, too.
+    // Without a valid name of a world, show and link to the main one, where help is, too.
     let isOfNoWorld = refused.refusal == .invalidWorld
     let name: WorldName? = isOfNoWorld ? .main : edge.world(of: request)
     return responder.errorPage(
@@ -478,7 +480,7 @@ extension Site {
     )
   }
 
-  /// At the host that was asked: the visit's cookies are kept for that one alone.
+  /// At the requested host: the visit's cookies are kept for that one only.
   private func linkAddresses(for request: Request) -> LinkAddresses {
     let origin =
       request.headerFields.value(of: .host).map(ownOrigin)

@@ -15,7 +15,7 @@ extension Site {
     public var redirectOrigins: [String]
     /// Whether the site has limits of its own in front of the auth API's (S21).
     public var hasThrottle: Bool
-    /// Whose word about a browser's address is taken (S7).
+    /// The proxies that are believed about a browser's address (S7).
     public var trustedProxies: [IPAddress]
     /// How long a page may wait for the auth API in all (S27).
     public var upstreamDeadline: Duration
@@ -43,16 +43,18 @@ extension Site {
     var isSecure: Bool { publicOrigin.lowercased().hasPrefix("https:") }
   }
 
-  /// What a site remembers of the forms that it has been sent: handed to the site that takes its place, a form
-  /// that is sent twice stays one, nobody who has been guessing begins anew, and what the one still answers does
-  /// not undo what the other has.
+  /// What a site remembers about the forms that it was sent.
+  ///
+  /// It is handed to the site that takes its place. A form that is sent twice then still counts
+  /// once, nobody's failures are forgotten, and answers that the old site still gives do not undo
+  /// those of the new one.
   public struct Memory: Sendable {
     let submissions: SubmissionDeduplicator
     let throttle: Throttle
     let visitsUnderWay = VisitsUnderWay()
-    /// Whether a trusted proxy has been found that does not say who asks.
+    /// Whether a trusted proxy was found that does not name the client.
     let hasFoundSilentProxy = Locked(false)
-    /// Whether one that is not trusted has been found that says so.
+    /// Whether an untrusted sender was found that names one.
     let hasFoundUntrustedProxy = Locked(false)
     let unreadableVisits: LineLimit
 
@@ -71,41 +73,40 @@ extension Site {
     case throttled
   }
 
-  /// Whom a refusal of a flow is about, as the log's level tells it.
+  /// What a refusal of a flow is to be blamed on, which decides the log level.
   public enum Blame: String, CaseIterable, BitwiseCopyable, Sendable {
-    /// Whoever filled in a form, or nobody.
+    /// Somebody who filled in a form, or nothing in particular.
     case person
-    /// The auth API fails, or the way to it, or it has been asked too often.
+    /// The auth API or the connection to it fails, or it was asked too often.
     case service
     /// How this program is set up: it breaks for everybody.
     case setUp = "set-up"
   }
 
-  /// What the log tells of visits and flows, for whoever counts it.
+  /// Events of visits and flows that are logged, for counting.
   public enum Event: Sendable, Hashable {
     case refused(Blame)
     /// Pending while tasks are open.
     case signedIn(isPending: Bool)
     case signedOut
-    /// A request has a visit that nobody here can read, and is answered as one without.
+    /// A request has a visit that cannot be read, and is answered as one without.
     case unreadableVisit
   }
 
-  /// What the site asks of the world around it; a test puts its own in.
+  /// What the site needs from its surroundings; a test replaces it.
   public struct Environment: Sendable {
     /// The machine's clock: seals are dated by it (S34).
     public var machineNow: @Sendable () -> Date
     /// The machine's monotonic clock: limits are measured by it (S34).
     public var monotonicNow: @Sendable () -> ContinuousClock.Instant
-    /// So many random bytes.
+    /// Returns that many random bytes.
     public var random: @Sendable (Int) -> [UInt8]
     public var logger: Logger
     /// Why requests should go elsewhere, for `/readyz`; nil while all is well.
     public var notReady: @Sendable () async -> String?
-    /// Is told of every request that the site turns away itself; nil where nobody counts them.
+    /// Called for every request that the site itself turns away; nil where nobody counts them.
     public var turnedAway: (@Sendable (TurnedAway, Request) -> Void)?
-    /// Is told of every such event beside its line in the log, whatever the log's level; nil where nobody
-    /// counts them.
+    /// Called for every event, whatever the log's level; nil where nobody counts them.
     public var happened: (@Sendable (Event) -> Void)?
 
     public init(

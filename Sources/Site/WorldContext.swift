@@ -4,29 +4,30 @@ internal import HTTPTypes
 internal import Localization
 public import Pages
 
-/// What the pages of one world stand in front of: a reference, since every step of an answer is handed all of it.
+/// The surroundings of one world's pages: a reference, since every step of an answer gets all of
+/// it.
 public final class WorldContext: Sendable {
   public let provider: any AuthProvider
   public let clock: WallClock
   /// Set where the auth API is emulated: every page says so (S24).
   public let emulation: PageFrame.Emulation?
-  /// Tells the newest of an emulated world, for the bar above its pages.
+  /// The latest news of an emulated world, for the bar above its pages.
   public let news: News?
 
-  /// What has come in a world of late, and the code that a page seeks.
+  /// Returns what is new in a world, with the code that a page asks for.
   public typealias News = @Sendable (SoughtCode?) async -> PageFrame.Emulation.News
 
-  /// Whether what a browser does is recorded, by what it sends and the ids of its visit.
+  /// Whether a browser is recorded, judged by its request and the ids of its visit.
   public let isRecorded: (@Sendable (Request, [String]) -> Bool)?
 
-  /// Is told what becomes of each request of a browser, and tells where the world's story stands then;
-  /// nil in the worlds that tell none.
+  /// Called with what a browser sees of each answer, and returns where the world's story is then;
+  /// nil in worlds without a story.
   public let story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)?
 
-  /// Is told what is sent to the pages and shown; nil where no walk is recorded.
+  /// Called with each request and what is shown for it; nil where no walk is recorded.
   public let record: (@Sendable (SeenRequest) async -> Void)?
 
-  /// Is told of every page that goes out; nil where nobody watches.
+  /// Called with a report of every page that is sent; nil where nobody watches.
   public let watch: (@Sendable (PageReport) -> Void)?
 
   public init(
@@ -51,8 +52,8 @@ public final class WorldContext: Sendable {
 }
 
 extension WorldContext {
-  /// The provider, which calls in the reader's language, and speaks for the browser where a form may
-  /// leave a session behind.
+  /// The provider, calling in the reader's language, and for the browser where a form may create a
+  /// session.
   func provider(for request: Request, in language: LanguageTag) -> any AuthProvider {
     let provider = provider.calling(in: language.text)
     guard request.method == .post, let userAgent = request.headerFields.value(of: .userAgent),
@@ -67,26 +68,26 @@ extension WorldContext {
 
 /// Finds the context of a world.
 public protocol WorldDirectory: Sendable {
-  /// Whether requests may name worlds at all; where not, there is one, whatever they name.
+  /// Whether requests may name worlds; if not, there is one world, whatever they name.
   var hasWorlds: Bool { get }
 
-  /// The context of a world, which is made where it is named for the first time.
+  /// The context of a world, which is created when it is named for the first time.
   ///
   /// - Parameters:
   ///   - world: Its name.
-  ///   - links: Where its messages lead.
-  /// - Returns: The provider, the clock and what says that the auth API is emulated.
+  ///   - links: Where the links in its messages lead.
+  /// - Returns: The context of the world.
   /// - Throws: `WorldUnavailable` when the world cannot be opened.
   func open(
     _ world: WorldName,
     links: LinkAddresses
   ) async throws(WorldUnavailable) -> WorldContext
 
-  /// The same, of a world that is there already; nothing is made, nobody waits.
+  /// The same for a world that exists already; creates nothing, and does not wait.
   func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext?
 
-  /// A world as it is now; nil where that is not known without asking, or where somebody follows what
-  /// becomes of each request.
+  /// A world as it is now; nil where that is not known without a call, or where a story or a
+  /// recording follows each request.
   func known(_ world: WorldName) -> KnownWorld?
 }
 
@@ -94,11 +95,11 @@ extension WorldDirectory {
   public func known(_ world: WorldName) -> KnownWorld? { nil }
 }
 
-/// A world of which nothing has to be asked.
+/// A world about which nothing has to be asked.
 public struct KnownWorld: Sendable {
   public var edition: WorldEdition
   public var clock: WallClock
-  /// As the one of its context.
+  /// The same as in its context.
   public var watch: (@Sendable (PageReport) -> Void)?
 
   public init(
@@ -112,12 +113,12 @@ public struct KnownWorld: Sendable {
   }
 }
 
-/// What of a world shows in a page of which nothing else is known: no two worlds, and no world before
-/// and after a change, are at the same.
+/// What determines the pages of a world for unknown visitors: it differs between any two worlds,
+/// and before and after any change.
 public struct WorldEdition: Sendable, Hashable {
-  /// Which revision the settings are at.
+  /// The revision of the settings.
   public var settings: Int
-  /// Which revision the messages are at.
+  /// The revision of the messages.
   public var messages: Int
 
   public init(settings: Int, messages: Int) {
@@ -128,7 +129,7 @@ public struct WorldEdition: Sendable, Hashable {
 
 /// A world cannot be opened now.
 public struct WorldUnavailable: Error, Sendable {
-  /// Why, for who keeps the service.
+  /// The reason, for the operator.
   public var reason: String
 
   public init(reason: String) { self.reason = reason }

@@ -3,27 +3,28 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// What a reader chose by the address of a page, which a cookie keeps from then on.
+/// A reader's choice in the address of a page, which a cookie keeps from then on.
 struct Choice {
-  /// A year, as long as browsers keep anything.
+  /// A year; browsers do not keep cookies for much longer.
   static let cookieAge = Duration.seconds(31_536_000)
 
-  /// The page at which that was.
+  /// The address of the page without the choice.
   let location: String
-  /// Nil for a choice that is not there.
+  /// Nil where the choice does not exist.
   let cookie: SetCookie?
 
   /// - Parameters:
-  ///   - parameter: What the choice is called.
-  ///   - request: Asks for the page; its other parameters stay as they are.
-  ///   - cookie: Keeps the choice.
+  ///   - parameter: The name of the choice in the query.
+  ///   - request: The request for the page; its other parameters are kept, except for secrets.
+  ///   - cookie: Makes the cookie that keeps the choice.
   init(of parameter: String, in request: Request, cookie: () -> SetCookie?) {
     let others = request.query.map { Self.others(of: $0, than: parameter) } ?? ""
     location = others.isEmpty ? String(request.path) : "\(request.path)?\(others)"
     self.cookie = cookie()
   }
 
-  /// What a request for a page chooses; empty where it only names the choice, nil where it does not.
+  /// The value that a request for a page chooses; empty where it only names the choice, nil where
+  /// it does not.
   static func value(of parameter: String, in request: Request) -> Substring? {
     guard request.method == .get || request.method == .head, let query = request.query else {
       return nil
@@ -32,10 +33,10 @@ struct Choice {
       .map { $0.drop { $0 != "=" }.dropFirst() }
   }
 
-  /// What no page takes from an address, and none repeats (R9).
+  /// Parameters that no page takes from an address, and none repeats (R9).
   ///
-  /// A code is not among it: by that name an identity provider sends people back. Other forms call a password that
-  /// is typed twice `password_confirm`.
+  /// `code` is not among them: identity providers send people back with it. `password_confirm` is
+  /// how other forms name a password's second field.
   private static let secrets = [Field.password.name, "password_confirm"]
 
   /// The query without that choice and without secrets, encoded as it was.

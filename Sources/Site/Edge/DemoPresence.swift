@@ -2,14 +2,14 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// How an emulated API's pages tell that they are a demonstration: as `?present` chose it.
+/// How the pages of an emulated API show that they are a demonstration, as chosen with `?present`.
 struct DemoPresence: Sendable {
-  /// Whether there is anything to tell: only while the API is emulated here.
+  /// Whether there is a choice: only while the API is emulated here.
   let isOffered: Bool
-  /// Whether the choice is kept for TLS alone.
+  /// Whether the cookie is for TLS only.
   let isSecure: Bool
 
-  /// What the world's pages say of the emulation to that reader; nil where they say nothing.
+  /// What the world's pages say about the emulation to this reader; nil where they say nothing.
   func emulation(_ world: WorldContext, for request: Request) -> PageFrame.Emulation? {
     guard var emulation = world.emulation else { return nil }
     let kept = request.cookie(PresenceChoice.cookieName)
@@ -21,9 +21,10 @@ struct DemoPresence: Sendable {
     return emulation
   }
 
-  /// What was chosen by the address of a page; nil where nothing was.
+  /// The choice in the address of a page; nil where there is none.
   ///
-  /// The usual is kept, too: a way to another world, where it may be otherwise, carries it along.
+  /// `usual` is kept, too: links to another world, where another choice may be kept, carry it
+  /// along.
   func choice(in request: Request) -> Choice? {
     let parameter = PresenceChoice.parameter
     guard isOffered, let value = Choice.value(of: parameter, in: request) else { return nil }

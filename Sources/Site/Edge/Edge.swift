@@ -3,22 +3,23 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// What is decided by the request alone: whether it is for us, for what, and whether it can be read.
+/// The checks that need only the request: whether it is for this site, what it is for, and whether
+/// it can be read.
 ///
-/// The checks stand in the order of R3.
+/// They are in the order of R3.
 struct Edge: Sendable {
-  /// What stands behind an address.
+  /// What an address leads to.
   enum Destination: Sendable {
     /// A static file: no visit, no page.
     case file(StaticFiles.File)
-    /// What pages ask whose maker is at work.
+    /// The request by which pages under development learn of changed files.
     case changes(FileChanges)
-    /// The two questions of a supervisor.
+    /// The two health checks.
     case liveness, readiness
     case page(Address, WorldName)
   }
 
-  /// How long a form may be (S4); what a server lets in beyond it is refused all the same.
+  /// The longest form (S4), even if the server lets in more.
   private static let bodyLimitBytes = 64 * 1024
 
   let hosts: HostPolicy
@@ -27,21 +28,22 @@ struct Edge: Sendable {
   /// Nil where files are read once.
   let changes: FileChanges?
 
-  /// The world that is meant, or nil where it is named by something that is no name.
+  /// The world that a request is for; nil where it names one by an invalid name.
   func world(of request: Request) -> WorldName? {
     hasWorlds ? request.namedWorld : WorldName.main
   }
 
   /// Where a request goes, by its address and method alone.
   ///
-  /// - Throws: `EdgeRefusal` with 400 for a host or a world that is not served here, 404, or 405.
+  /// - Throws: `EdgeRefusal` with 400 for a host, a target or a world that is not served here, 404,
+  ///   or 405.
   func destination(of request: Request) throws(EdgeRefusal) -> Destination {
     guard hosts.admits(request) else {
       guard hosts.misnamesWorld(request) else {
-        // Two are no question of the list.
+        // Without exactly one host, the list of hosts is not the reason.
         throw EdgeRefusal(400, request.onlyHost == nil ? .badRequest : .hostNotAllowed)
       }
-      // Files are of no world, and the page that says so is shown by its style sheets.
+      // Files belong to no world, and the error page needs its style sheets.
       guard [.get, .head].contains(request.method), let file = files.file(at: request.path) else {
         throw EdgeRefusal(400, .invalidWorld)
       }
@@ -73,7 +75,7 @@ struct Edge: Sendable {
 
   /// The fields that were posted; none for a request that only reads.
   ///
-  /// - Throws: `EdgeRefusal` with 413, 415, or 400 for what is no form.
+  /// - Throws: `EdgeRefusal` with 413, 415, or 400 where the body is not a form.
   func form(of request: Request) throws(EdgeRefusal) -> FormData {
     guard request.method == .post else { return FormData() }
     guard request.body.count <= Self.bodyLimitBytes else { throw EdgeRefusal(413, .bodyTooLarge) }
@@ -84,22 +86,22 @@ struct Edge: Sendable {
     } catch {
       throw EdgeRefusal(400, .malformedForm, reason: error.description)
     }
-    // Two values for one field: which one was meant is nobody's to guess.
+    // Which of two values for one field was meant cannot be known.
     guard !form.hasRepeatedName else {
-      // Without its name: of a password with a bare '&' in it a part looks like one (S28).
+      // Without the field's name: part of a password with a bare '&' in it looks like one (S28).
       throw EdgeRefusal(400, .malformedForm, reason: "a field is sent twice")
     }
     return form
   }
 }
 
-/// A request that reaches no flow: the page that says why.
+/// The refusal of a request that reaches no flow.
 struct EdgeRefusal: Error, Sendable {
   var status: Int
   var refusal: SiteRefusal
-  /// The methods that would have been right, for a 405.
+  /// The allowed methods, for a 405.
   var allowed: [HTTPRequest.Method]?
-  /// For the log: what the page does not tell.
+  /// What the page does not say, for the log.
   var reason: String?
 
   init(
@@ -116,7 +118,7 @@ struct EdgeRefusal: Error, Sendable {
 }
 
 extension Address {
-  /// Which methods it answers; HEAD goes wherever GET goes.
+  /// The methods that it answers: HEAD wherever GET is one.
   var methods: [HTTPRequest.Method] {
     switch kind {
     case .view: [.get, .head]

@@ -2,15 +2,16 @@ internal import Assets
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// What the script of a page asks whose maker is at work: whether files have changed since it was made.
+/// Tells the script of a page under development whether files have changed since the page was made.
 struct FileChanges: Sendable {
   static let path = "/reload"
-  /// How long a question is kept open.
+  /// How long a request is held open.
   static let patience = Duration.seconds(10)
 
   let watch: FileWatch
 
-  /// 200 once something has changed, 204 where nothing has in that time, 503 where too many ask.
+  /// Answers 200 once something has changed, or without a valid `since`; 204 where nothing changes
+  /// in that time; 503 where too many ask.
   func answer(to request: Request) async -> Response {
     guard let known = request.queryParameters["since"].flatMap(FileVersion.init) else {
       return Response(status: .ok)

@@ -4,27 +4,28 @@ internal import Localization
 internal import Locking
 internal import Pages
 
-/// Which language a reader gets: the fixed one, the one that they chose, or the best that their
-/// browser asks for.
+/// Determines a reader's language: the fixed one, the one that they chose, or the best one that
+/// their browser asks for.
 final class Languages: Sendable {
   private static let cookieName = "vestibule_language"
-  /// How many parameters of a page may be taken along, in bytes.
+  /// The longest query that the language menu keeps, in bytes.
   private static let queryLimit = 2_000
-  /// How many header fields are remembered: whoever makes them up does not fill the memory.
+  /// The number of `Accept-Language` values that are remembered, so that invented ones do not fill
+  /// the memory.
   private static let fieldLimit = 256
 
   private let fixed: LanguageTag?
   private let menu: [LanguageTag]
   private let choosable: [LanguageTag]
   private let isSecure: Bool
-  /// What browsers asked for and got.
+  /// The languages that were found, by `Accept-Language` value.
   private let known = Locked<[String: LanguageTag]>([:])
 
   /// - Parameters:
   ///   - fixed: The only language; nil where readers choose.
-  ///   - menu: Those that pages offer.
-  ///   - choosable: Those that may be asked for.
-  ///   - isSecure: Whether the choice is kept for TLS alone.
+  ///   - menu: The languages that pages offer.
+  ///   - choosable: The languages that may be asked for.
+  ///   - isSecure: Whether the cookie is for TLS only.
   init(fixed: LanguageTag?, menu: [LanguageTag], choosable: [LanguageTag], isSecure: Bool) {
     self.fixed = fixed
     self.menu = menu
@@ -42,7 +43,7 @@ final class Languages: Sendable {
     return request.headerFields.value(of: .acceptLanguage).map(best) ?? .english
   }
 
-  /// The best language for a header field `Accept-Language`; English where none is there.
+  /// The best language for an `Accept-Language` value; English where none fits.
   private func best(for field: String) -> LanguageTag {
     if let language = known.withLock({ $0[field] }) { return language }
     let language =
@@ -67,14 +68,14 @@ final class Languages: Sendable {
     return LanguageMenu(menu, query: Choice.others(of: query, than: LanguageMenu.parameter))
   }
 
-  /// The language of that tag, or else the one that readers of it are given who ask by their browser.
+  /// The language of that tag, otherwise the one that a browser asking for it would get.
   private func closest(to text: Substring) -> LanguageTag? {
     guard let tag = LanguageTag(text) else { return nil }
     return choosable(text)
       ?? LanguagePriorities(acceptLanguage: tag.text).choice(among: choosable)
   }
 
-  /// What was chosen by the address of a page; nil where nothing was.
+  /// The choice in the address of a page; nil where there is none.
   func choice(in request: Request) -> Choice? {
     guard fixed == nil, let value = Choice.value(of: LanguageMenu.parameter, in: request) else {
       return nil

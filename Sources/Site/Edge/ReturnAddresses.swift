@@ -12,8 +12,8 @@ struct ReturnAddresses: Sendable {
 
   /// The address to go to, or nil where it must not be followed.
   ///
-  /// Only characters that no URL parser reads in two ways are let in: browsers take `\` for `/`,
-  /// and drop tabs and line breaks.
+  /// Only characters that all URL parsers read the same way are accepted: browsers take `\` for
+  /// `/`, and drop tabs and line breaks.
   func accepted(_ text: String) -> String? {
     guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy(Self.isPlain) else {
       return nil

@@ -4,11 +4,11 @@ package import HTTPTypes
 struct SecurityHeaders: Sendable {
   private let fields: HTTPFields
   private let names: Set<HTTPField.Name>
-  /// What an answer may have of its own.
+  /// The fields that an answer may replace.
   private static let replaceable: [HTTPField.Name] = [
     .contentSecurityPolicy, .xFrameOptions, .cacheControl,
   ]
-  /// What no page of ours ever asks a browser for.
+  /// Browser features that no page of ours uses.
   private static let deniedFeatures = [
     "accelerometer", "camera", "display-capture", "fullscreen", "geolocation", "gyroscope",
     "magnetometer", "microphone", "midi", "payment", "usb", "screen-wake-lock",
@@ -16,8 +16,8 @@ struct SecurityHeaders: Sendable {
   ]
 
   /// - Parameters:
-  ///   - redirectOrigins: Origins to which a form may lead: Chromium blocks a redirect after a
-  ///     form that is not listed.
+  ///   - redirectOrigins: Origins to which a form may redirect: Chromium blocks a redirect after a
+  ///     form to an origin that is not listed.
   ///   - isSecure: Whether the public address is https.
   init(redirectOrigins: [String], isSecure: Bool) {
     let formAction = (["'self'"] + redirectOrigins).joined(separator: " ")
@@ -33,7 +33,7 @@ struct SecurityHeaders: Sendable {
       .xContentTypeOptions: "nosniff",
       .crossOriginOpenerPolicy: "same-origin",
       .crossOriginResourcePolicy: "same-origin",
-      // An empty value would do, but libmicrohttpd leaves out a field that has none.
+      // An empty value would do, but libmicrohttpd omits a field without a value.
       .permissionsPolicy: Self.deniedFeatures.map { "\($0)=()" }.joined(separator: ", "),
       .referrerPolicy: "same-origin",
       .cacheControl: "no-store",
@@ -47,16 +47,18 @@ struct SecurityHeaders: Sendable {
     names = Set(fields.map(\.name))
   }
 
-  /// The same with others that no answer has of its own.
+  /// The same with further fields, which answers cannot replace.
   func adding(_ others: HTTPFields) -> SecurityHeaders { SecurityHeaders(fields + others) }
 
-  /// Adds them to an answer's own, whose cache rule, content security policy and rule of frames stay
-  /// where it has them: the pages of emulated identity providers have a style, and targets, of their
-  /// own, and a page of backstage shows others within itself.
+  /// Adds them to an answer's own fields.
+  ///
+  /// Its own cache control, content security policy and frame options take precedence: the pages of
+  /// emulated identity providers have styles and form targets of their own, and a page of backstage
+  /// shows others in frames.
   func added(to own: HTTPFields) -> HTTPFields {
     var all = fields
     for name in Self.replaceable where own.contains(name) { all[name] = nil }
-    // Appended, not set by name: that would look through all that are there for each.
+    // Appended, not set by name: that would search all fields each time.
     for field in own where Self.replaceable.contains(field.name) || !names.contains(field.name) {
       all.append(field)
     }

@@ -2,7 +2,7 @@ public import Assets
 internal import Crypto
 internal import HTTPExchange
 
-/// The static files: listed by the start, so that a request never joins paths (S3).
+/// The static files, listed at the start so that no request becomes part of a path (S3).
 public struct StaticFiles: Sendable {
   struct File: Sendable {
     var bytes: [UInt8]
@@ -19,12 +19,12 @@ public struct StaticFiles: Sendable {
   private let files: LayeredFiles
   private let reloads: Bool
   private let byPath: [String: File]
-  /// What is no file of a folder, by its path.
+  /// What is not a file of a folder, by its path.
   private var made: [String: File] = [:]
-  /// The same where it may be another each time.
+  /// The same for what may change with each request.
   private var remade: @Sendable (_ path: String) -> File? = { _ in nil }
 
-  /// Of a file by the ending of its name; others are not served.
+  /// Content types by file extension; other files are not served.
   private static let contentTypes = [
     "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
     "txt": "text/plain; charset=utf-8", "webmanifest": "application/manifest+json",
@@ -32,15 +32,14 @@ public struct StaticFiles: Sendable {
     "webp": "image/webp", "ico": "image/x-icon", "woff2": "font/woff2",
   ]
 
-  /// What browsers ask for at the root, unasked.
+  /// Files that browsers request at the root by themselves.
   private static let atRoot: Set = ["favicon.ico", "apple-touch-icon.png"]
 
-  /// Reads every file whose kind is known.
+  /// Reads every file of a known type.
   ///
   /// - Parameters:
-  ///   - folder: Files of one's own, which take the place of the built-in ones of the same name; nil where
-  ///     there are none.
-  ///   - reloads: Whether a file is read again whenever it is asked for.
+  ///   - folder: A folder of files that replace the built-in ones of the same name; nil for none.
+  ///   - reloads: Whether a file is read again at each request.
   /// - Throws: `FileFault` when the folder or a file cannot be read.
   public init(under folder: String? = nil, reloads: Bool = false) throws(FileFault) {
     files = LayeredFiles(.publicFiles, under: folder)
@@ -48,25 +47,25 @@ public struct StaticFiles: Sendable {
     byPath = try Self.byPath(files)
   }
 
-  /// What there was to ask for at the start.
+  /// The paths that were served at the start.
   public var paths: Set<String> { Set(byPath.keys).union(made.keys) }
 
-  /// What is served at a path; nil for nothing.
+  /// What is served at a path; nil where there is nothing.
   public func bytes(at path: String) -> [UInt8]? { file(at: path[...])?.bytes }
 
   func file(at path: Substring) -> File? {
     if let file = made[String(path)] ?? remade(String(path)) { return file }
-    // Where they cannot be listed or read just now, they are as they were at the start.
+    // If they cannot be listed or read now, serve them as they were at the start.
     let now = reloads ? try? Self.byPath(files, only: path) : nil
     return (now ?? byPath)[String(path)]
   }
 
-  /// Serves something at that path that is no file of a folder.
+  /// Serves something at that path that is not a file of a folder.
   public mutating func add(_ bytes: [UInt8], contentType: String, at path: String) {
     made[path] = File(bytes, contentType: contentType)
   }
 
-  /// Serves what is found for a path whenever it is asked for, and is no file of a folder.
+  /// Serves, before any file of a folder, what the function returns for a path at each request.
   public mutating func add(
     _ found: @escaping @Sendable (_ path: String) -> (bytes: [UInt8], contentType: String)?
   ) {

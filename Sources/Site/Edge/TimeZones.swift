@@ -2,10 +2,10 @@ internal import Foundation
 internal import HTTPExchange
 internal import Locking
 
-/// The reader's time zone, where a script of ours has told it in a cookie (N2).
+/// Reads the reader's time zone from a cookie that a script of ours sets (N2).
 final class TimeZones: Sendable {
   private static let cookieName = "vestibule_time_zone"
-  /// Only these are kept: whoever makes up names of zones does not fill the memory.
+  /// Only these are cached, so that invented zone names do not fill the memory.
   private static let lasting = Set(TimeZone.knownTimeZoneIdentifiers)
   private let known = Locked<[String: TimeZone]>([:])
 

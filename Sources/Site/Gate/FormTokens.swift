@@ -2,24 +2,26 @@ internal import HTTPExchange
 internal import Crypto
 internal import Pages
 
-/// Makes and judges the token of a form: only a page of this browser's visit has one (S14).
+/// Makes and checks form tokens, which only pages of this browser's visit have (S14).
 ///
-/// A token is `nonce.attempt.mac`; the code is over the visit's id, the form's action, the number of
+/// A token is `nonce.attempt.mac`. The MAC covers the visit's id, the form's action, the number of
 /// the attempt that the form belongs to and the nonce, under a key of its own. The nonce makes each
-/// rendered form distinct, so that a repeat of *this* form is told from a second use of its page
-/// (S16); the number tells a form of another tab's attempt from one of the attempt at hand.
+/// rendered form distinct, so that a repeat of *this* form differs from a second use of its page
+/// (S16). The number tells a form of another tab's attempt from one of the current attempt.
 struct FormTokens: Sendable {
   enum Verdict: Sendable, Hashable {
     /// Made for this visit and this attempt.
     case genuine
-    /// Made for this visit before it gained privilege, or for an attempt that is not under way any
-    /// more: the step is over.
+    /// Made under an earlier id of this visit, or for an attempt that is no longer under way: the
+    /// step is over.
     case over
     case forged
   }
 
-  /// Codes over nothing yet, keyed once: the first makes, every one judges, so that a form that is
-  /// open while keys change stays genuine.
+  /// MACs over nothing yet, keyed once.
+  ///
+  /// The first key makes tokens and every key checks them, so that an open form stays genuine while
+  /// keys change.
   private let keyed: [HMAC<SHA256>]
 
   init(ring: KeyRing) {
@@ -28,9 +30,9 @@ struct FormTokens: Sendable {
 
   /// - Parameters:
   ///   - action: Where the form goes.
-  ///   - id: The visit's.
-  ///   - attempts: Those that are under way in it.
-  ///   - nonce: Random.
+  ///   - id: The visit's id.
+  ///   - attempts: The attempts under way in it.
+  ///   - nonce: Random bytes.
   /// - Returns: The token of that one form.
   func token(
     for action: Address,
@@ -55,7 +57,7 @@ struct FormTokens: Sendable {
       }
     }
     if matches(visit.id) {
-      // Made here, and so of two parts.
+      // It was made here, and so has two parts.
       let number = ".\(visit.attemptNumbers.number(of: action))".utf8
       return made.suffix(number.count).elementsEqual(number) ? .genuine : .over
     }

@@ -7,14 +7,14 @@ internal import Pages
 
 /// Lets in forms of our own pages only (S14), each once (S16), and not too many of them (S21).
 struct Gate: Sendable {
-  /// What a form turned out to be.
+  /// The verdict on a form.
   enum Verdict: Sendable {
     case genuine(token: String)
-    /// The page that it came from has been left behind; nothing is done about it.
+    /// Its step is over; nothing is done.
     case over
-    /// Genuine, but the visit's time is over; whether somebody was in then.
+    /// Genuine, but the visit has expired; `wasIn` says whether somebody was signed in.
     case ended(wasIn: Bool)
-    /// The same of a visit in which nothing had begun: the page was only open for too long.
+    /// The same for a visit in which nothing had begun: the page was just open for too long.
     case outOfDate
     case forged(SiteRefusal)
   }
@@ -54,13 +54,13 @@ struct Gate: Sendable {
     }
   }
 
-  /// A genuine form, as it is told from others.
+  /// The identity of a genuine form.
   struct Submission: Sendable {
     fileprivate let key: SubmissionDeduplicator.Key
     fileprivate let revision: UInt32
     fileprivate let wantsTwin: Bool
 
-    /// By which its visit knows it again.
+    /// The mark by which the visit recognises the form if it is submitted again.
     var mark: UInt32 { key.mark }
   }
 
@@ -76,7 +76,7 @@ struct Gate: Sendable {
     )
   }
 
-  /// The answer to a genuine form, worked out at most once for each kind of answer.
+  /// The answer to a genuine form, made at most once for each kind of answer.
   ///
   /// - Returns: The answer; nil for a repeat that comes after further steps.
   func once(
@@ -95,13 +95,13 @@ struct Gate: Sendable {
 
   /// A form that has to wait.
   struct Throttled: Sendable {
-    /// What it is told.
+    /// The error to show.
     var error: AuthError
-    /// By which limit.
+    /// The limit that it has reached.
     var subject: Throttle.Wait.Subject
   }
 
-  /// Why a form has to wait; nil where it may pass, which counts it.
+  /// Why a form has to wait; nil where it may pass, in which case it is counted.
   func throttled(_ context: RequestContext) -> Throttled? {
     guard let throttle, let address = address(of: context),
       let wait = throttle.wait(for: address, identifier: context.throttledIdentifier)
@@ -115,10 +115,10 @@ struct Gate: Sendable {
     return Throttled(error: error, subject: wait.subject)
   }
 
-  /// Notes that a form comes by a trusted proxy that does not say whose it is: all who come by such a proxy are
-  /// one address, and share its limit.
+  /// Notes a form that came through a trusted proxy that does not name the client: all clients
+  /// behind such a proxy count as one address, and share its limit.
   ///
-  /// - Returns: Whether one does, for the first time.
+  /// - Returns: Whether it is the first such form.
   func noteSilentProxy(_ context: RequestContext) -> Bool {
     let request = context.request
     guard throttle != nil, let peer = request.peerAddress.flatMap({ IPAddress($0) }),
@@ -127,15 +127,15 @@ struct Gate: Sendable {
     return Self.isFirst(hasFoundSilentProxy)
   }
 
-  /// Notes that a form is refused by the limit of its address, and comes from one that is not trusted and says whose
-  /// it is: a proxy that nobody named, perhaps, whose visitors share that limit.
+  /// Notes a form that the limit of its address refuses, and whose untrusted sender names a client:
+  /// perhaps a proxy that was not configured, whose clients share that limit.
   ///
-  /// Nothing of what it says is believed (S7): anybody may write the field.
+  /// Nothing that it says is believed (S7): anybody can write the field.
   ///
   /// - Parameters:
-  ///   - context: The request.
-  ///   - subject: By which limit it is refused.
-  /// - Returns: Whether one does, for the first time.
+  ///   - context: The context of the request.
+  ///   - subject: The limit that refuses it.
+  /// - Returns: Whether it is the first such form.
   func noteUntrustedProxy(
     _ context: RequestContext,
     throttledBy subject: Throttle.Wait.Subject
@@ -155,16 +155,16 @@ struct Gate: Sendable {
     }
   }
 
-  /// Whose form it is, as far as that is limited.
+  /// The sender of a form, as far as limits need it.
   struct Sender: Sendable {
     fileprivate let address: IPAddress
-    /// Who is meant.
+    /// The account that the form is about.
     fileprivate let identifier: String?
-    /// Whether somebody is in.
+    /// Whether somebody was signed in.
     fileprivate let isIn: Bool
   }
 
-  /// - Returns: Nil where nothing is limited.
+  /// - Returns: Nil where no limit applies.
   func sender(of context: RequestContext) -> Sender? {
     guard throttle != nil, let address = address(of: context) else { return nil }
     return Sender(
@@ -174,13 +174,15 @@ struct Gate: Sendable {
     )
   }
 
-  /// Counts what was refused like a guess; whoever has just come in has not been guessing.
+  /// Counts a refusal that looks like a guess; forgets the failures of somebody who has just signed
+  /// in.
   ///
-  /// Whoever was in before proves nothing: a form that names somebody else leads them on just so.
+  /// Somebody who was signed in before has proven nothing: a form that names another account sends
+  /// them on just the same.
   ///
   /// - Parameters:
-  ///   - context: The request, once it is answered.
-  ///   - sender: Whose it was before it was answered.
+  ///   - context: The context of the request, once it is answered.
+  ///   - sender: The sender as before the answer.
   func note(_ context: RequestContext, from sender: Sender?) {
     guard let throttle, let sender else { return }
     let (address, identifier) = (sender.address, sender.identifier)
@@ -200,10 +202,11 @@ struct Gate: Sendable {
 }
 
 extension RequestContext {
-  /// Whose account a form is about: the attempt's own, or what is typed where it is asked for.
+  /// The identifier of the account that a form is about: the attempt's own, or what is typed where
+  /// it is asked for.
   ///
-  /// A field that the page does not have says nothing: it could name somebody else each time. In
-  /// whatever way a number is spelt, it is the same account's.
+  /// A field that the page does not have is ignored: it could name another account each time. All
+  /// spellings of a phone number are the same account's.
   var throttledIdentifier: String? {
     if address == .signIn || address == .forgotPassword { return identifier(typedAt: "identifier") }
     if address == .signUp { return identifier(typedAt: "email_address") }
@@ -221,7 +224,7 @@ extension RequestContext {
 }
 
 extension Address {
-  /// Whether its form makes the auth API work for somebody who is not known yet.
+  /// Whether its form is limited: all forms except for signing out and starting anew.
   fileprivate var isThrottled: Bool {
     self != .signOut && !isRestart
   }
@@ -241,6 +244,6 @@ extension Reason {
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  /// By which proxies say who asks; RFC 7239 has the second.
+  /// The fields in which proxies name the client; the second is of RFC 7239.
   fileprivate static let fieldsOfProxies = [Self("X-Forwarded-For")!, Self("Forwarded")!]
 }

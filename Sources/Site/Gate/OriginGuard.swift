@@ -1,10 +1,10 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Whether a form was sent from a page of ours (S14).
+/// Checks that a form was sent from a page of ours (S14).
 ///
-/// `Origin` has to be the address that was asked or the public one; a client may leave it out.
-/// Either way a browser's `Sec-Fetch-Site` must not tell of another site.
+/// `Origin` has to be the requested address or the public one; a client may leave it out. In any
+/// case a browser's `Sec-Fetch-Site` has to be `same-origin`, if it is there.
 struct OriginGuard: Sendable {
   private let own: OwnOrigins
   private let publicOrigin: String
@@ -19,14 +19,14 @@ struct OriginGuard: Sendable {
       && own.admit(request)
   }
 
-  /// Whether a page of another site asks, which may have no world made: who loads pages as pictures,
-  /// or sends forms, could have as many made as there is room for.
+  /// Whether a page of another site sends the request, for which no world is created: it could use
+  /// up the room for worlds by loading pages as images, or by sending forms.
   func isForeign(_ request: Request) -> Bool {
     request.isPartOfForeignPage || !own.admit(request)
   }
 
-  /// What is wrong with where a request comes from, for whoever runs the site: behind a proxy that names another
-  /// host it is wrong with every form.
+  /// What is wrong with a request's origin, for the operator: behind a proxy that passes on another
+  /// host, every form is refused.
   func mismatch(of request: Request) -> OriginMismatch {
     let came = request.headerFields[values: .origin]
     var mismatch = OriginMismatch(origin: came.isEmpty ? nil : came.joined(separator: ","))
@@ -40,7 +40,7 @@ struct OriginGuard: Sendable {
       mismatch.expected = ([publicOrigin] + others).joined(separator: ",")
       mismatch.reason = OriginMismatch.unknownOrigin
     }
-    // No proxy writes that: whatever the origin is, it is another site's form.
+    // No proxy writes these values: whatever the origin, another site sent the form.
     let sites = request.fetchSites
     if sites.contains(where: { $0 == "cross-site" || $0 == "same-site" }) {
       mismatch.reason = OriginMismatch.otherSite
@@ -53,11 +53,11 @@ struct OriginGuard: Sendable {
   }
 }
 
-/// What the log tells of a request that comes from elsewhere, or seems to.
+/// What the log says about a request that comes from elsewhere, or seems to.
 struct OriginMismatch: Sendable {
-  /// Where the browser says it comes from; nil where it does not.
+  /// The origin that the browser names; nil where it names none.
   var origin: String?
-  /// Where it may come from; nil where that is not what is wrong.
+  /// The allowed origins; nil where the origin is not the problem.
   var expected: String?
   var reason: String?
 

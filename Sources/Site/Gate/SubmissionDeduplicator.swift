@@ -4,14 +4,14 @@ internal import HTTPTypes
 
 /// Answers a form that is sent twice with one call upstream and the same answer twice (S16).
 ///
-/// A double click, or a browser that repeats a request whose answer was lost, thus makes neither a
+/// So a double click, or a browser that repeats a request whose answer was lost, creates neither a
 /// second account nor a second message.
 struct SubmissionDeduplicator: Sendable {
-  /// What makes two submits the same: this form of this visit, filled in alike.
+  /// The identity of a submission: this form of this visit, with the same content.
   struct Key: Sendable {
     let digest: [UInt8]
 
-    /// Its beginning, which is enough to tell the few forms of one visit apart.
+    /// The first four bytes of the digest, enough to tell the few forms of one visit apart.
     var mark: UInt32 { digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     init(visitID: String, token: String, body: [UInt8]) {
@@ -35,17 +35,18 @@ struct SubmissionDeduplicator: Sendable {
     memory = IdempotencyCache(now: now)
   }
 
-  /// The answer to a form, worked out at most once for each kind of answer.
+  /// The answer to a form, made at most once for each kind of answer.
   ///
-  /// While that is done, the form names itself to whoever is called for it: the auth API may get the
-  /// same form from another process, too.
+  /// Meanwhile `Submission.current` has the form's digest, for the calls that are made: the auth
+  /// API may get the same form from another process, too.
   ///
   /// - Parameters:
-  ///   - key: Which form.
-  ///   - revision: The revision of the visit that came along.
-  ///   - wantsTwin: Whether it is to be a page's twin: page and twin are two answers, a redirection is either.
-  ///   - work: Answers it, with the revision of the visit that the answer leaves in the browser.
-  /// - Returns: The answer; nil where it was answered before and more has happened since.
+  ///   - key: The form.
+  ///   - revision: The revision of the visit that came with it.
+  ///   - wantsTwin: Whether a page's twin is wanted. Page and twin are two answers; a redirect is
+  ///     either.
+  ///   - work: Makes the answer, with the revision of the visit that it leaves in the browser.
+  /// - Returns: The answer; nil where the form was answered before and more has happened since.
   func answer(
     to key: Key,
     at revision: UInt32,

@@ -4,10 +4,11 @@ internal import Locking
 
 /// The site's own limits in front of a real auth API, which sees one address for all (S21).
 ///
-/// Per browser address and identifier 5 failures in 15 minutes, per address 30 forms a minute. Time
-/// is monotonic: no jump of a clock makes a wait longer (S34).
+/// There may be 5 failures in 15 minutes per network and identifier, and 30 forms a minute per
+/// network: an IPv4 address, or the first 64 bits of an IPv6 address. Time is monotonic, so that no
+/// jump of a clock makes a wait longer (S34).
 final class Throttle: Sendable {
-  /// So many within so long.
+  /// A number of events within a period.
   struct Limit: Sendable {
     var count: Int
     var window: Duration
@@ -18,7 +19,7 @@ final class Throttle: Sendable {
 
   /// Why a form waits, and how long.
   struct Wait: Sendable {
-    /// By what is counted of which there has been too much.
+    /// What the limit counts by.
     enum Subject: String, Sendable {
       case address, identifier
     }
@@ -60,22 +61,24 @@ final class Throttle: Sendable {
 
   private let now: @Sendable () -> ContinuousClock.Instant
   private let counts = Locked<[Key: Count]>([:])
-  /// How long whoever has so many forms under way waits for what comes of them.
+  /// The wait where forms whose result is still open make up the limit.
   private static let pendingWait = Duration.seconds(1)
-  /// Beyond so many, what lies longest in the past is forgotten: memory is bounded whoever asks.
+  /// The number of counts above which the oldest are forgotten, so that memory is bounded.
   private static let keyLimit = 20_000
 
   init(now: @escaping @Sendable () -> ContinuousClock.Instant) {
     self.now = now
   }
 
-  /// Counts a form, unless there have been too many; one that names somebody may be a failure until it is
-  /// settled, so that guesses at once are no more than one after the other.
+  /// Counts a form, unless there have been too many.
+  ///
+  /// One that names an account counts as a possible failure until it is settled, so that
+  /// simultaneous guesses get no further than successive ones.
   ///
   /// - Parameters:
   ///   - address: The browser's address.
-  ///   - identifier: Who is meant, where that is known.
-  /// - Returns: How long to wait, and why, where the form is refused.
+  ///   - identifier: The account that is meant, where that is known.
+  /// - Returns: How long to wait, and why; nil where the form may pass.
   func wait(for address: IPAddress, identifier: String?) -> Wait? {
     let forms = Key.forms(network: address.network)
     let failures = identifier.map { key(of: address, $0) }
@@ -96,7 +99,7 @@ final class Throttle: Sendable {
     }
   }
 
-  /// Says what a form that has passed, and named somebody, turned out to be.
+  /// Records the result of a form that has passed and named an account.
   func settle(of address: IPAddress, identifier: String, isFailure: Bool) {
     let key = key(of: address, identifier)
     let now = now()
@@ -109,7 +112,7 @@ final class Throttle: Sendable {
     }
   }
 
-  /// Whoever is in has not been guessing.
+  /// Forgets failures, since somebody who has signed in was not guessing.
   func forgetFailures(of address: IPAddress, identifier: String) {
     let key = key(of: address, identifier)
     counts.withLock { counts in
@@ -157,7 +160,7 @@ final class Throttle: Sendable {
       count.pending > 0 || !count.recent(within: key.limit.window, of: now).isEmpty
     }
     guard counts.count >= keyLimit else { return }
-    // Some at once: to look through all of them for one would take its time at every request.
+    // Several at once: searching all of them for one would take time at every request.
     let oldest = counts.filter { $0.value.pending == 0 }.sorted(by: isOlder).prefix(keyLimit / 20)
     for (key, _) in oldest { counts[key] = nil }
   }

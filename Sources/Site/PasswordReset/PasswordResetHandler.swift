@@ -98,7 +98,7 @@ struct PasswordResetHandler: FlowHandler {
 }
 
 extension RequestContext {
-  /// Moves a password reset that stands there by one input.
+  /// Advances a password reset from that state by one input.
   fileprivate mutating func advanceReset(
     _ state: PasswordResetState,
     with input: PasswordResetInput

@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Pages
 
-/// `/account`: who is in, where else they are, and tokens of the session.
+/// `/account`: who is signed in, their other sessions, and tokens of the session.
 struct AccountHandler: FlowHandler {
   struct Scene: Sendable {
     var session: Session
@@ -16,7 +16,7 @@ struct AccountHandler: FlowHandler {
   /// The auth API is asked each time, since a session may have ended elsewhere.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     guard case .signedIn(let signedIn) = context.visit.standing else { return elsewhere(context) }
-    // They are shown on one page only, and nobody gets in past them.
+    // Backup codes are shown on one page only, which nobody may skip.
     if case .secondFactor(.backupCodesOffered)? = signedIn.pending {
       return .redirect(signedIn.session.address)
     }
@@ -30,7 +30,7 @@ struct AccountHandler: FlowHandler {
     }
     context.visit.enter(current, pending: signedIn.pending)
     guard var scene = scene(context) else { return .redirect(current.address) }
-    // Whoever has just ended one sees which are left, and may end another.
+    // After ending a session, the person sees which are left, and may end another one.
     let hasEndedOne = context.visit.flash?.notices.contains(.sessionEnded) ?? false
     if let provider = context.provider.activeSessions,
       hasEndedOne || context.typed.asks(for: AccountPage.unfolding)
@@ -42,10 +42,11 @@ struct AccountHandler: FlowHandler {
     return .show(scene)
   }
 
-  /// Where whoever is not in is sent: to how far they have come, else to the start.
+  /// Where somebody who is not signed in is sent: to the step that is due, otherwise to the start.
   private func elsewhere(_ context: RequestContext) -> FlowResult<Scene> {
     if let place = context.visit.places.first { return .redirect(place) }
-    // Who types the bare address has not asked for an account yet, and who has never been in cannot get in again.
+    // The bare address does not ask for the account, and nobody who was never signed in can sign in
+    // again.
     let isAgain = context.request.path != "/" && context.visit.hasBeenIn
     return .redirect(.signIn, isAgain ? [.signInAgain] : [])
   }
@@ -98,7 +99,7 @@ struct AccountHandler: FlowHandler {
     }
   }
 
-  /// Gets a token for the scopes and claims that were typed, and shows on the page what it is good for.
+  /// Gets a token for the scopes and claims that were typed, and shows on the page what it permits.
   private func getToken(
     of session: Session,
     _ context: inout RequestContext
@@ -136,7 +137,8 @@ extension RequestContext {
 }
 
 extension RequestContext {
-  /// Where the application is; nil where nobody says, or where that would lead back here.
+  /// The address of the application; nil where it is unknown or would lead back here, or where the
+  /// API is emulated.
   fileprivate var home: String? {
     guard world.emulation == nil, let address = knownInstance.homeAddress,
       let scheme = address.firstRange(of: "://")

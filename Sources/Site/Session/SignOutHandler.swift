@@ -15,16 +15,16 @@ struct SignOutHandler: FlowHandler {
     SignOutPage(identifier: scene.user.identifier, isSignedIn: scene.status == .active)
   }
 
-  /// Signs out; whoever is out already sees the same page.
+  /// Signs out; somebody who is signed out already gets the same answer.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     context.visit.standingSession == nil ? .signedOut : await context.endSessions()
   }
 }
 
 extension RequestContext {
-  /// Ends whatever the auth API holds for this browser.
+  /// Ends every session that the auth API has for this browser.
   ///
-  /// Nobody is told that they are out before the auth API has said so.
+  /// Nobody is told that they are signed out before the auth API has confirmed it.
   mutating func endSessions<Scene>() async -> FlowResult<Scene> {
     do {
       try await provider.signOut(memory: &visit.memory)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// `/tasks/choose-organization`: in whose name the session goes on.
+/// `/tasks/choose-organization`: the organization in which the session goes on.
 struct ChooseOrganizationTaskHandler: FlowHandler {
   struct Scene: Sendable {
     var session: Session
@@ -11,10 +11,10 @@ struct ChooseOrganizationTaskHandler: FlowHandler {
     var options: OrganizationOptions?
   }
 
-  /// In bytes; whether a name that fits is a good one, the auth API decides.
+  /// In bytes; whether a shorter name is valid is for the auth API to decide.
   private static let nameLimit = 1_024
 
-  /// What there is to choose from is asked whenever the page is opened: it may have changed.
+  /// Asks for the choices whenever the page is opened, since they may have changed.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     guard let session = context.visit.session,
       let provider = context.provider.chooseOrganizationTask
@@ -49,10 +49,11 @@ struct ChooseOrganizationTaskHandler: FlowHandler {
     )
   }
 
-  /// Joining, asking to join, creating and choosing: the fields tell which form was sent.
+  /// Handles joining, asking to join, creating and choosing: the fields show which form was sent.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     if scene(context)?.options == nil {
-      // They were too many to be kept in the browser: a form that is refused comes back whole.
+      // The choices were too many to be kept in the browser; a refused form has to come back
+      // complete.
       do { _ = try await load(&context) } catch { return .refused(error) }
     }
     let form = context.form

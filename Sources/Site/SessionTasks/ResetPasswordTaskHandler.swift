@@ -32,7 +32,7 @@ struct ResetPasswordTaskHandler: FlowHandler {
     guard let password = Password(typed: context.form["password"] ?? "") else {
       return .missing(.password)
     }
-    // The old password may be in other hands: whoever came in by it goes.
+    // Others may know the old password: end the sessions that were opened with it.
     return await context.advanceTask(
       with: .newPassword(password, signOutOfOtherSessions: true)
     )
@@ -42,7 +42,7 @@ struct ResetPasswordTaskHandler: FlowHandler {
 extension RequestContext {
   var taskFlow: SessionTaskFlow { SessionTaskFlow(provider: provider, clock: world.clock) }
 
-  /// Moves the tasks of the session by one input.
+  /// Advances the session's tasks by one input.
   mutating func advanceTask<Scene>(with input: SessionTaskInput) async -> FlowResult<Scene> {
     guard let state = visit.taskState else { return .misplaced }
     return settle(await taskFlow.advance(state, with: input, memory: &visit.memory))
@@ -50,7 +50,7 @@ extension RequestContext {
 }
 
 extension Visit {
-  /// Where the session's tasks stand; nil where nobody is in.
+  /// The state of the session's tasks; nil where nobody is signed in.
   var taskState: SessionTaskState? {
     if case .signedIn(let signedIn) = standing { return signedIn.taskState }
     return nil

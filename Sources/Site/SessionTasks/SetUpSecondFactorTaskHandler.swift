@@ -9,14 +9,16 @@ struct SetUpSecondFactorTaskHandler: FlowHandler {
     var session: Session
     var setup: SecondFactorSetup
     var methods: [SecondFactorMethod]
-    /// Only where the auth API has just been asked about the session (R9).
+    /// Only where the auth API has just confirmed the session (R9).
     var showsBackupCodes = false
   }
 
-  /// Opens the step that is due without asking, and keeps it, so that a reload shows the same.
+  /// Takes the step that needs no answer from the person, and keeps it, so that a reload shows the
+  /// same.
   ///
-  /// Before backup codes are shown the auth API is asked: they let in whoever sees them, and the session
-  /// may have ended elsewhere. Where it does not answer they are kept, and not shown.
+  /// Before backup codes are shown, the auth API is asked about the session: they let in everybody
+  /// who sees them, and it may have ended elsewhere. If the auth API does not answer, they are kept
+  /// but not shown.
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     let instance = try await context.instance()
     guard var due = scene(context) else {

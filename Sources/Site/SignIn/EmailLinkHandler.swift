@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The pages of emailed links, of a sign-in as of a sign-up: waiting for one, and landing by one.
+/// The pages of emailed links, in a sign-in or a sign-up: waiting for a link, and arriving by one.
 struct EmailLinkHandler: FlowHandler {
   /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
@@ -12,14 +12,14 @@ struct EmailLinkHandler: FlowHandler {
     case landing(FollowedLink, LinkStanding, flow: FlowName, isWaiting: Bool)
   }
 
-  /// Where a link leads is open to whoever follows it.
+  /// The page that a link leads to is open to everybody.
   func isEntryPoint(_ context: RequestContext) -> Bool { context.followedLink != nil }
 
   func load(_ context: inout RequestContext) async throws(AuthError) -> FlowResult<Scene> {
     guard let link = context.followedLink else {
       return scene(context).map(FlowResult.show) ?? .misplaced
     }
-    // That a message was sent is told on the page that waits for it, not where its link leads.
+    // The notice that a message was sent belongs on the page that waits, not where its link leads.
     context.flash = nil
     return land(by: link, context)
   }
@@ -50,7 +50,7 @@ struct EmailLinkHandler: FlowHandler {
     return error.linkLandingStatus
   }
 
-  /// Goes on by the link that was followed, or asks whether one was.
+  /// Goes on with the link that was followed, or asks whether one was.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     if let link = context.followedLink {
       guard case .ready = standing(of: link, context) else { return land(by: link, context) }
@@ -84,7 +84,7 @@ struct EmailLinkHandler: FlowHandler {
     return follow(link, await context.advanceSignUp(state, with: input), &context)
   }
 
-  /// What following the link came to: a refusal that is about the link is told where it led.
+  /// The result of following the link; a refusal that is about the link is shown where it led.
   private func follow<State: FlowState>(
     _ link: FollowedLink?,
     _ advance: Advance<State>,
@@ -131,9 +131,9 @@ struct EmailLinkHandler: FlowHandler {
 }
 
 extension RequestContext {
-  /// What the address says of a link, or the form of a page that it led to.
+  /// The link in the address, or in the form of the page that it led to.
   ///
-  /// Whatever else is in it is dropped: only what the provider knows comes back.
+  /// All other parameters are dropped: only those that the provider knows are kept.
   fileprivate var followedLink: FollowedLink? {
     let parameters = parameters()
     return parameters.isEmpty ? nil : provider.emailLinks?.readLink(parameters)

@@ -2,7 +2,7 @@ internal import AuthFlow
 internal import HTTPExchange
 internal import Pages
 
-/// What the forms of a sign-in ask for.
+/// The forms of a sign-in.
 extension SignInHandler {
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     guard let scene = scene(context) else { return .misplaced }
@@ -43,7 +43,7 @@ extension SignInHandler {
       with: asksBoth || password != nil
         ? .credentials(identifier, password) : .identifier(identifier)
     )
-    // Of what could not be sent the attempt that is under way knows nothing.
+    // A form that the auth API could not process leaves the attempt under way alone.
     if case .refused(let error, _) = advance, error.isOfTheMoment { return .refused(error) }
     context.dropAttempt()
     return context.settle(advance)

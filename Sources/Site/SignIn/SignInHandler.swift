@@ -2,7 +2,7 @@ internal import AuthFlow
 internal import HTTPExchange
 internal import Pages
 
-/// The pages of a sign-in, from who it is to the last factor.
+/// The pages of a sign-in, from the identifier to the last factor.
 struct SignInHandler: FlowHandler {
   /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
@@ -17,7 +17,7 @@ struct SignInHandler: FlowHandler {
     case invitation(Invitation)
   }
 
-  /// A browser that comes back from an identity provider's page is never sent away unheard.
+  /// The return of a browser from an identity provider's page is always read.
   func isEntryPoint(_ context: RequestContext) -> Bool {
     context.address == .browser && context.browserReturn != nil
   }
@@ -133,13 +133,13 @@ struct SignInHandler: FlowHandler {
     }
   }
 
-  /// Keeps what the browser brought back in the visit, and leaves the address that told it.
+  /// Keeps in the visit what the browser brought back, and leaves the address that held it.
   private func receive(
     _ browserReturn: BrowserReturn,
     _ context: inout RequestContext
   ) async -> FlowResult<Scene> {
     if context.visit.signIn?.address == .browser {
-      // What was said before the browser went there is over.
+      // Messages from before the browser left are out of date.
       context.visit.flash = nil
       return await context.advance(with: .returned(browserReturn))
     }
@@ -149,22 +149,22 @@ struct SignInHandler: FlowHandler {
 }
 
 extension RequestContext {
-  /// An authorization code is long, in bytes.
+  /// In bytes; authorization codes are long.
   private static let returnLimit = 4_096
 
-  /// What the address tells of a browser that came back from an identity provider's page.
+  /// What the address says about a browser that came back from an identity provider's page.
   fileprivate var browserReturn: BrowserReturn? {
     guard address == .browser, !isPosted else { return nil }
     let parameters = parameters(limit: Self.returnLimit)
     return parameters.isEmpty ? nil : provider.browserSignIn?.readReturn(parameters)
   }
 
-  /// Moves the sign-in by one input.
+  /// Advances the sign-in by one input.
   mutating func advance(with input: SignInInput) async -> FlowResult<SignInHandler.Scene> {
     settle(await advance(visit.signIn ?? .identifierRequired, with: input))
   }
 
-  /// Moves a sign-in that stands there by one input.
+  /// Advances a sign-in from that state by one input.
   mutating func advance(
     _ state: SignInState,
     with input: SignInInput

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The pages of a sign-up, an invitation to one and the waiting list among them.
+/// The pages of a sign-up, including invitations and the waiting list.
 struct SignUpHandler: FlowHandler {
   /// Held by reference: the prompts of its pages are large, and handed on several times.
   indirect enum Scene: Sendable {
@@ -76,7 +76,7 @@ struct SignUpHandler: FlowHandler {
         form: instance.signUp,
         rules: instance.passwordRules,
         values: values.merging(typed.values(of: fields)) { $1 },
-        // Ticked from the start for nobody but who has accepted them already.
+        // Ticked from the start only for somebody who has accepted them already.
         acceptsTerms: attempt?.termsAcceptedAt == nil
           ? typed.isTicked(.legalAccepted) : typed.staysTicked(.legalAccepted),
         back: state?.address,
@@ -91,7 +91,7 @@ struct SignUpHandler: FlowHandler {
         prompt: prompt,
         rules: instance.passwordRules,
         documents: instance.signUp.documents,
-        // What was given when it was asked for before, in this attempt or in one that has ended.
+        // With what was typed before, in this attempt or in one that has ended.
         values: typed.rememberedDetails.merging(prompt.attempt.values) { $1 }
           .merging(typed.values(of: prompt.fields)) { $1 },
         acceptsTerms: typed.isTicked(.legalAccepted)
@@ -104,7 +104,7 @@ struct SignUpHandler: FlowHandler {
 
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
     let result = await goOn(&context)
-    // So that it stands there also where the page is loaded anew, or in another language.
+    // Kept for when the page is reloaded, or shown in another language.
     if case .refused = result { context.keepTypedDetails() }
     return result
   }
@@ -141,7 +141,7 @@ struct SignUpHandler: FlowHandler {
     }
     let fields = instance.signUp.fields.map(\.field)
     if instance.signUp.mode == .closed(.waitlist) {
-      // Nobody is put on the list who meant to sign up, by a form from before there was one.
+      // A sign-up form from before the waiting list must not put anybody on it.
       let isAddressAlone = fields.allSatisfy { $0 == .emailAddress || context.form[$0.name] == nil }
       guard isAddressAlone else {
         let problem = Problem(.signUpWaitlist, code: OwnCode.signUpRestrictedWaitlist)
@@ -155,7 +155,7 @@ struct SignUpHandler: FlowHandler {
       with: .details(context.form.details(of: fields)),
       form: instance.signUp
     )
-    // Details that could not be sent leave the attempt that is under way alone.
+    // Refused details leave the attempt under way alone.
     if case .moved = advance { context.dropAttempt() }
     return context.settle(advance)
   }
@@ -189,7 +189,8 @@ struct SignUpHandler: FlowHandler {
 }
 
 extension SignUpState {
-  /// The contact that waits to be verified: who opens the details again has come to change it.
+  /// The contact that waits to be verified, which somebody who opens the details again wants to
+  /// change.
   fileprivate var unverified: Field? {
     switch self {
     case .codeRequired(let prompt): prompt.contact.field
@@ -202,8 +203,8 @@ extension SignUpState {
 extension RequestContext {
   /// The invitation in the page's address, or in the form of the page that it led to.
   ///
-  /// Whoever invites chooses which page the link names: who is known to have an account is invited to
-  /// sign in. Its form goes to the one page.
+  /// The inviter chooses the page in the link: people known to have an account are invited to sign
+  /// in. The form always goes to the sign-up.
   var invitation: Invitation? {
     guard address == .signUp || address == .signIn && !isPosted else { return nil }
     let parameters = parameters()
@@ -213,7 +214,7 @@ extension RequestContext {
   /// Whether the form that was sent is the waiting list's.
   fileprivate var isForWaitingList: Bool { typed.says(SignUpClosedPage.waitingList) }
 
-  /// Moves a sign-up that stands there by one input.
+  /// Advances a sign-up from that state by one input.
   mutating func advanceSignUp(
     _ state: SignUpState,
     with input: SignUpInput,
@@ -229,7 +230,8 @@ extension FormData {
     AuthError(fields.filter { $0 != .password && isTooLong($0) }.map(Problem.tooLong))
   }
 
-  /// What the person means: blanks trimmed, numbers without punctuation, passwords untouched.
+  /// The details as they are meant: blanks trimmed, numbers without punctuation, passwords
+  /// untouched.
   fileprivate func details(of fields: [AuthFlow.Field]) -> SignUpDetails {
     var details = SignUpDetails()
     for field in fields {

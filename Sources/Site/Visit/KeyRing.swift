@@ -1,11 +1,12 @@
 public import Crypto
 internal import HTTPExchange
 
-/// The keys that seal visits: the first seals, every one opens, so that keys can be changed (S12).
+/// The keys that seal visits: the first one seals and all of them open, so that keys can be changed
+/// (S12).
 public struct KeyRing: Sendable {
   let keys: [SymmetricKey]
 
-  /// A fresh key, which ends with the process.
+  /// A single new key, which is lost when the process ends.
   public init() {
     keys = [SymmetricKey(size: .bits256)]
   }
@@ -16,15 +17,15 @@ public struct KeyRing: Sendable {
     self.keys = keys
   }
 
-  /// A short mark of each key in its order, the sealing one's first: by it two can be told apart, and nothing is
-  /// told of the key.
+  /// A short fingerprint of each key in order, the sealing one's first: it tells keys apart and
+  /// reveals nothing about them.
   public var marks: [String] {
     derivedKeys(for: "mark/1").map { key in
       key.withUnsafeBytes { Hexadecimal.text(of: $0.prefix(4)) }
     }
   }
 
-  /// A key of its own for each purpose, from every key of the ring in its order.
+  /// Derives a key for one purpose from each key of the ring, in order.
   func derivedKeys(for purpose: String) -> [SymmetricKey] {
     keys.map { key in
       HKDF<SHA256>.deriveKey(

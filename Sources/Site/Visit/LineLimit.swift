@@ -1,12 +1,12 @@
 internal import Locking
 
-/// How many lines the log has of an event that anybody can bring about as often as they like.
+/// Limits the log lines for an event that anybody can cause at will.
 ///
-/// What is left out is counted, and told with the next line.
+/// Events without a line are counted, and reported with the next line.
 final class LineLimit: Sendable {
   private struct State {
     var begin: ContinuousClock.Instant
-    /// Lines since then.
+    /// Lines since `begin`.
     var lineCount = 0
     /// Events since the last line.
     var eventCount = 0
@@ -25,8 +25,8 @@ final class LineLimit: Sendable {
 
   /// Counts an event.
   ///
-  /// - Returns: How many there have been since the last line, this one included; nil where there is to be no line
-  ///   of it.
+  /// - Returns: The number of events since the last line, including this one; nil where no line is
+  ///   due.
   func counted() -> Int? {
     let now = now()
     return state.withLock { state in

@@ -19,7 +19,7 @@ extension SignInState {
     }
   }
 
-  /// The same question, to be answered by a backup code; nil where the account has none.
+  /// The same prompt, to be answered with a backup code; nil where that is not possible.
   var backupCodePrompt: CodePrompt? {
     if case .codeRequired(let prompt) = self { return prompt.withBackupCode }
     return nil
@@ -58,7 +58,7 @@ extension EntryState {
     }
   }
 
-  /// The first factors to choose from: those of the sign-in, else the ways around a reset.
+  /// The first factors to choose from: those of the sign-in, or the alternatives to a reset.
   var firstFactorPrompt: FactorPrompt? {
     switch self {
     case .signIn(let step), .afterPasswordReset(let step):
@@ -67,12 +67,12 @@ extension EntryState {
     }
   }
 
-  /// The second factors to choose from, those for a new device among them.
+  /// The second factors to choose from, including those for a new device.
   var secondFactorPrompt: FactorPrompt? {
     signIn?.factorPrompt.flatMap { $0.stage == .firstFactor ? nil : $0 }
   }
 
-  /// The flow in whose name the pages of this attempt speak.
+  /// The flow that the pages of this attempt name.
   var flow: FlowName {
     switch self {
     case .signIn: .signIn
@@ -102,7 +102,7 @@ extension SignUpState {
 }
 
 extension Session {
-  /// Where its owner stands: at the first open task, or in.
+  /// The page of its first open task, or the account.
   var address: Address {
     switch tasks.first {
     case nil: .account
@@ -119,7 +119,7 @@ extension SessionTaskState {
 }
 
 extension Visit {
-  /// Where the person stands in that flow; its start where nothing is under way.
+  /// The page that is due in that flow; its start where nothing is under way.
   func place(in flow: AttemptFlow) -> Address {
     if let session { return session.address }
     return switch flow {
@@ -128,13 +128,14 @@ extension Visit {
     }
   }
 
-  /// What the step at that page tells by itself, whenever it is opened; nil where it tells nothing.
+  /// The error that the step at that page shows by itself whenever it is opened; nil where there is
+  /// none.
   func concern(at page: Address) -> AuthError? {
     if attempts.entry?.state.address == page { return signIn?.concern }
     return attempts.signUp?.state.address == page ? attempts.signUp?.state.concern : nil
   }
 
-  /// Every step at which the person stands: one, or one in each attempt that is under way.
+  /// The pages that are due: one, or one for each attempt under way.
   var places: [Address] {
     switch standing {
     case .signedIn(let signedIn): [signedIn.session.address]
@@ -173,12 +174,12 @@ extension Visit {
   }
 }
 
-/// Which attempts the forms of a page belong to.
+/// The attempts that the forms of a page belong to.
 struct AttemptNumbers: Sendable {
   var entry: Int?
   var signUp: Int?
 
-  /// The attempt of a form of that address; 0 where it begins one, or has none.
+  /// The attempt of a form at that address; 0 where the form begins one, or belongs to none.
   func number(of address: Address) -> Int {
     if address.isStart { return 0 }
     return switch address.flow {
@@ -199,7 +200,7 @@ extension SignedIn {
 enum AttemptFlow: Sendable {
   case signIn, signUp, passwordReset
 
-  /// What pages call it.
+  /// Its name on pages.
   var name: FlowName {
     switch self {
     case .signIn: .signIn
@@ -220,13 +221,13 @@ extension Address {
     self == .restartSignIn || self == .restartSignUp || self == .restartPasswordReset
   }
 
-  /// Whether the page decides by itself what it shows, wherever a visit stands.
+  /// Whether the page itself decides what it shows, whatever the state of the visit.
   fileprivate var isAlwaysOpen: Bool {
     isStart || [.account, .signOut, .locked, .blocked].contains(self)
   }
 
-  /// The flow whose attempt a form there belongs to; where somebody is in, that by which they would get in
-  /// again.
+  /// The flow whose attempt a form there belongs to; the sign-in for the pages of a signed-in
+  /// person.
   var flow: AttemptFlow {
     switch part {
     case .signUp, .signUpLink: .signUp

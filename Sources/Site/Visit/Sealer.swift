@@ -3,7 +3,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Locking
 
-/// Seals bytes so that only a holder of the key ring can read, make or change them.
+/// Seals bytes so that only a holder of the key ring can read, create or change them.
 ///
 /// AES-256-GCM. The key is derived from the ring's with a random 128-bit salt and replaced after
 /// 2^16 seals, far below the 2^32 random nonces that one key is good for (NIST SP 800-38D, section
@@ -26,12 +26,13 @@ final class Sealer: Sendable {
   private let sealsPerKey: Int
   private let context: [UInt8]
   private let sealing: Locked<SealingKey>
-  /// The keys that have opened something, by their salt: nobody else's salt gets in here.
+  /// Keys that have opened a seal, by their salt: invented salts do not get in here.
   private let opened = Locked<[[UInt8]: SymmetricKey]>([:])
 
   /// - Parameters:
   ///   - ring: The first key seals, every one opens.
-  ///   - cookieName: Where the seals are kept; no other cookie's value opens as this one's.
+  ///   - cookieName: The cookie that keeps the seals; the value of any other cookie does not open
+  ///     here.
   ///   - random: So many random bytes, for the salts.
   ///   - sealsPerKey: How many seals a derived key makes before another one is derived.
   init(
@@ -54,10 +55,10 @@ final class Sealer: Sendable {
     )
   }
 
-  /// The sealed bytes; nil where AES-GCM refuses, which it does of a message of gigabytes.
+  /// The sealed bytes; nil where AES-GCM refuses, as it does for a message of gigabytes.
   func seal(_ plain: [UInt8]) -> [UInt8]? {
     let (salt, key) = currentKey()
-    // From the system always, since no key survives a repeated one; its pool spares a call of it.
+    // Always from the system, since a repeated nonce breaks a key; its pool saves a system call.
     let nonce = try? AES.GCM.Nonce(data: systemRandomBytes(Self.nonceLength))
     let box = try? AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: context)
     guard let combined = box?.combined else { return nil }
@@ -67,15 +68,15 @@ final class Sealer: Sendable {
     return sealed
   }
 
-  /// Whether there is room for all that a seal is made of.
+  /// Whether the bytes are long enough for a seal.
   static func isLongEnough(_ sealed: [UInt8]) -> Bool {
     sealed.count >= 1 + saltLength + nonceLength + tagLength
   }
 
-  /// Whether it says of itself that this version has made it, as what is made up may, too.
+  /// Whether it claims to be of this version, as invented bytes may, too.
   static func isOfThisVersion(_ sealed: [UInt8]) -> Bool { sealed.first == version }
 
-  /// The bytes that were sealed, or nil where any bit is not as it was.
+  /// The bytes that were sealed; nil where no key opens them, or any bit was changed.
   func open(_ sealed: [UInt8]) -> Data? {
     guard sealed.first == Self.version, sealed.count > 1 + Self.saltLength else { return nil }
     let salt = Array(sealed[1...Self.saltLength])

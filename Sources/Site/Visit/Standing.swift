@@ -2,9 +2,9 @@ internal import AuthFlow
 internal import Foundation
 internal import Pages
 
-/// Where a browser stands: exactly one of these at a time.
+/// The state of a browser: exactly one of these at a time.
 enum Standing: Codable, Hashable, Sendable {
-  /// Nobody is in yet.
+  /// Nobody is signed in yet.
   case attempts(Attempts)
   indirect case signedIn(SignedIn)
   /// An account is locked: kept, so that its page survives a reload.
@@ -13,12 +13,12 @@ enum Standing: Codable, Hashable, Sendable {
   indirect case blocked(Block)
 }
 
-/// What is under way: at most one attempt to get in, and beside it one sign-up.
+/// The attempts under way: at most one to get in, and beside it one sign-up.
 ///
-/// They do not disturb each other, since an auth API keeps them apart too; a password reset is a
-/// sign-in there, by another factor.
+/// They do not disturb each other, since an auth API keeps them apart too. A password reset is a
+/// sign-in there, with another factor.
 struct Attempts: Codable, Hashable, Sendable {
-  /// An attempt with the number by which its forms are told from those of another.
+  /// An attempt with the number that tells its forms from those of another one.
   struct Numbered<State: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     var number: Int
     var state: State
@@ -30,7 +30,7 @@ struct Attempts: Codable, Hashable, Sendable {
   var isEmpty: Bool { entry == nil && signUp == nil }
 }
 
-/// Where an attempt to get in stands.
+/// The state of an attempt to get in.
 enum EntryState: Codable, Hashable, Sendable {
   case signIn(SignInStep)
   case passwordReset(PasswordResetStep)
@@ -52,15 +52,15 @@ enum EntryState: Codable, Hashable, Sendable {
   }
 }
 
-/// Somebody is in, or would be but for open tasks.
+/// Somebody who is signed in, perhaps with open tasks.
 struct SignedIn: Codable, Hashable, Sendable {
-  /// What is half done in the session.
+  /// What is unfinished in the session.
   enum Pending: Codable, Hashable, Sendable {
     /// What there is to choose from, so that a refused form comes back whole.
     case organization(OrganizationOptions)
-    /// How far a second factor has come, its secret and its backup codes among that.
+    /// The progress of a second factor, including its secret and its backup codes.
     case secondFactor(SecondFactorSetup)
-    /// A new token that was asked for does not permit all that was asked.
+    /// A requested token does not permit all that was requested.
     case permissions(PermissionsPrompt)
   }
 
@@ -70,10 +70,10 @@ struct SignedIn: Codable, Hashable, Sendable {
 
 struct Lock: Codable, Hashable, Sendable {
   var problem: Problem
-  /// By the world's clock; nil until support unlocks it, or where nobody tells.
+  /// By the world's clock; nil until support unlocks the account, or where the time is unknown.
   var until: Date?
   var traceID: String?
-  /// What the log calls the request that was refused; nil in a visit that was sealed before it was kept.
+  /// The reference of the refused request; nil in visits that were sealed before it was kept.
   var reference: String?
 }
 
@@ -81,12 +81,12 @@ struct Block: Codable, Hashable, Sendable {
   var error: AuthError
   /// The session that cannot go on; nil where nobody was in.
   var session: Session?
-  /// What the log calls the request that was refused; nil in a visit that was sealed before it was kept.
+  /// The reference of the refused request; nil in visits that were sealed before it was kept.
   var reference: String?
 }
 
 extension Block {
-  /// A session whose next task nobody here has heard of; nil for any other.
+  /// Blocks a session whose next task is unknown; nil for any other session.
   init?(ofTaskIn session: Session) {
     guard case .unknown(let key)? = session.tasks.first else { return nil }
     self.init(error: AuthError(Problem(.stepUnsupported, code: key)), session: session)
@@ -94,7 +94,7 @@ extension Block {
 }
 
 extension SignedIn {
-  /// Where the session's tasks stand.
+  /// The state of the session's tasks.
   var taskState: SessionTaskState {
     if case .secondFactor(let setup)? = pending {
       return SessionTaskState(of: session, setup: setup)
@@ -103,15 +103,15 @@ extension SignedIn {
   }
 }
 
-/// A state of a flow that has a place in a visit.
+/// A state of a flow that a visit can keep.
 protocol FlowState {
   /// The page on which this state is answered.
   var address: Address { get }
-  /// Who is in, where the flow is finished or has come further with the session that there was.
+  /// The session, if the flow is finished or has changed the given one.
   func completed(since session: Session?) -> Session?
-  /// Why the page of this state is due, where it tells that by itself.
+  /// The error that the page of this state shows by itself.
   var concern: AuthError? { get }
-  /// Puts the visit where the flow says it stands.
+  /// Moves the visit to this state.
   func enter(_ visit: inout Visit)
 }
 
@@ -163,7 +163,7 @@ extension PasswordResetState: FlowState {
   func enter(_ visit: inout Visit) {
     switch self {
     case .identifierRequired:
-      // A reset that did not begin leaves the sign-in alone from which the person came.
+      // A reset that did not begin leaves alone the sign-in from which the person came.
       if case .passwordReset? = visit.attempts.entry?.state { visit.attempts.entry = nil }
     case .continuing(.identifierRequired), .continuing(.complete):
       visit.attempts.entry = nil
@@ -202,7 +202,7 @@ extension SignUpState: FlowState {
 }
 
 extension SessionTaskState: FlowState {
-  /// A task that is met makes another session of it.
+  /// A completed task changes the session.
   func completed(since before: Session?) -> Session? { session == before ? nil : session }
 
   func enter(_ visit: inout Visit) {
@@ -215,7 +215,7 @@ extension SessionTaskState: FlowState {
 }
 
 extension Visit {
-  /// What there is to choose from, as long as that is what is due.
+  /// The organizations to choose from, as long as that is the task that is due.
   fileprivate func offeredOrganizations(to session: Session) -> SignedIn.Pending? {
     guard session.tasks.first == .chooseOrganization, case .signedIn(let signedIn) = standing,
       case .organization? = signedIn.pending
@@ -230,7 +230,7 @@ extension Visit {
 }
 
 extension SignInState {
-  /// Who signs in, as they typed it.
+  /// The identifier of the person who signs in, as it was typed.
   var identifier: Identifier? {
     if case .browserRequired(let prompt) = self { return prompt.identifier }
     return attempt?.identifier

@@ -9,40 +9,41 @@ internal import HTTPExchange
 struct Visit: Hashable, Sendable {
   /// Base64 of `idLength` random bytes.
   ///
-  /// Binds form tokens; a new one at every gain of privilege (S13).
+  /// Form tokens are bound to it. It is renewed whenever somebody gets in or out (S13).
   var id: String
-  /// The ids before, newest first: forms made then are over, but not forged.
+  /// Earlier ids, newest first: forms made under them are over, but not forged.
   var earlierIDs: [String] = []
 
-  /// All by which it is known, the newest first.
+  /// All its ids, newest first.
   var ids: [String] { [id] + earlierIDs }
   var world: String
   /// By the machine's clock: a seal from the future is not believed (S34).
   var sealedAt: Date
   /// By the world's clock.
   var expiresAt: Date
-  /// Another number at each seal; zero at the first of a `FreshVisit`.
+  /// Changes with each seal; zero at the first of a `FreshVisit`.
   ///
-  /// It tells whether something came after an answer that is repeated (S16).
+  /// It shows whether something came after an answer that is repeated (S16).
   var revision: UInt32 = 0
 
   var memory = ProviderMemory()
-  /// What the person last said they are: carried from page to page, so that it is asked once.
+  /// The identifier that was typed last: carried from page to page, so that it is asked for once.
   var identifier: String?
-  /// What was typed into a sign-up that has ended, without secrets: carried to the next (N6).
+  /// What was typed into a sign-up that was refused or has ended, without secrets: carried to the
+  /// next (N6).
   var typedDetails: [Field: String] = [:]
-  /// Where a finished sign-in goes: checked when it was taken, never read from a form (S15).
+  /// Where a finished sign-in leads: checked when it was accepted, never read from a form (S15).
   var returnAddress: String?
-  /// The attempts that a link finished here: opened again, it says so.
+  /// The attempts that a link has finished here: opened again, it says so.
   var usedLinks: [Continuation] = []
   var flash: Flash?
   var standing = Standing.attempts(Attempts())
-  /// The start forms that were heard, by their marks, the newest first.
+  /// The marks of the start forms that were submitted and handled, newest first.
   ///
-  /// What the process remembers of a form is soon forgotten, and another process never knew: by this one that comes
-  /// again is known wherever it is sent, and does not throw away what came after it (S16).
+  /// The process soon forgets a submission, and another replica never knew it. These marks recognise a form that is
+  /// submitted again, wherever it arrives, so that it does not discard the attempt that followed (S16).
   private(set) var sentForms: [UInt32] = []
-  /// How many attempts were begun: numbers the next one.
+  /// The number of attempts begun, which numbers the next one.
   private(set) var attemptCount = 0
 
   /// In bytes.
@@ -62,8 +63,7 @@ struct Visit: Hashable, Sendable {
   }
 }
 
-/// A visit that begins with a page in which nothing has happened: nothing is known of it but who it is,
-/// where, and since when.
+/// A new visit, in which nothing has happened: only its id, world and times are known.
 struct FreshVisit: Sendable {
   /// Random.
   let idBytes: [UInt8]
@@ -81,34 +81,34 @@ struct FreshVisit: Sendable {
   }
 }
 
-/// What the next page has to tell; kept until the next submit, or until another page is opened.
+/// What the next page has to say; kept until the next submit, or until another page is opened.
 struct Flash: Codable, Hashable, Sendable {
   var path: String
   var notices: [Notice] = []
   var error: AuthError?
-  /// What the log calls the request of which the page tells a refusal; nil where it tells none.
+  /// The reference of the request whose refusal the page shows; nil where it shows none.
   var reference: String?
 }
 
 extension Visit {
-  /// Whether somebody has been in, or had to get in again: every such step gives the visit another id.
+  /// Whether somebody has been signed in, or had to sign in again: each of these renews the id.
   var hasBeenIn: Bool { !earlierIDs.isEmpty }
 
-  /// Takes a new id: what was known of the old one opens nothing any more, its forms among that.
+  /// Takes a new id; the old one, and forms made for it, open nothing any more.
   mutating func renewID(_ id: String) {
     earlierIDs = Array(([self.id] + earlierIDs).prefix(Self.earlierIDLimit))
     self.id = id
     sentForms = []
   }
 
-  /// Remembers that this start form was heard.
+  /// Records that this start form was handled.
   mutating func noteForm(_ mark: UInt32) {
     guard !sentForms.contains(mark) else { return }
     if sentForms.count >= Self.sentFormLimit { sentForms.removeLast() }
     sentForms.insert(mark, at: 0)
   }
 
-  /// Somebody is in, or would be but for open tasks; no attempt outlives that.
+  /// Signs somebody in, perhaps with open tasks; this ends every attempt.
   mutating func enter(_ session: Session, pending: SignedIn.Pending? = nil) {
     standing = .signedIn(SignedIn(session: session, pending: pending))
     typedDetails = [:]
@@ -128,7 +128,8 @@ extension Visit {
     usedLinks = Array(([attempt] + usedLinks).prefix(Self.usedLinkLimit))
   }
 
-  /// Gives up what weighs most and can be asked for again, so that the rest fits into cookies.
+  /// Gives up a part that can be done without or obtained again, so that the rest fits into
+  /// cookies.
   ///
   /// - Returns: Whether there was anything to give up.
   mutating func dropCargo() -> Bool {
@@ -165,10 +166,10 @@ extension Visit {
     }
   }
 
-  /// Goes on with the count that was kept.
+  /// Restores the count of attempts.
   mutating func restore(attemptCount: Int) { self.attemptCount = attemptCount }
 
-  /// Goes on with the forms that were kept.
+  /// Restores the marks of submitted forms.
   mutating func restore(sentForms: [UInt32]) { self.sentForms = sentForms }
 
   /// A number that no other attempt of this visit has had.
@@ -182,7 +183,7 @@ extension Visit {
     return nil
   }
 
-  /// Where the sign-in stands, the one that finishes a password reset among them.
+  /// The state of the sign-in, including one that finishes a password reset.
   var signIn: SignInState? {
     guard case .attempts(let attempts) = standing, let entry = attempts.entry else { return nil }
     return entry.state.signIn
@@ -190,7 +191,7 @@ extension Visit {
   var passwordReset: PasswordResetStep? { attempts.entry?.state.passwordReset }
   var signUp: SignUpState? { attempts.signUp?.state }
 
-  /// What was typed into sign-ups, that under way and those before it, without secrets.
+  /// What was typed into sign-ups, the current one and earlier ones, without secrets.
   var signUpDetails: [Field: String] {
     typedDetails.merging(signUp?.attempt?.values ?? [:]) { $1 }
   }

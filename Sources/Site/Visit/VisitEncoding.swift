@@ -2,26 +2,26 @@ internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
 
-/// The bytes that a visit is sealed as.
+/// The encoding of a visit, as bytes to be sealed.
 ///
-/// While no step has been taken in it, which is what first pages and their refusals carry, they are
-/// short; the forms that were refused follow where there are any. Of somebody who is in, the session
-/// follows, which every page of theirs reads; whatever else there may be follows as JSON.
+/// It is short while no step has been taken, as on first pages and their refusals; the marks of refused
+/// forms follow if there are any. For somebody who is signed in, the session follows, which all their
+/// pages read. Anything else follows as JSON.
 enum VisitEncoding {
   private enum Layout: UInt8 {
     case short = 1
     case session = 3
     case steps = 4
-    /// Short, and behind that the forms that were sent.
+    /// Short, followed by the marks of submitted forms.
     case refused = 5
   }
 
-  /// What there may be in a visit besides what each has.
+  /// The parts that only some visits have.
   private struct Steps: Codable {
     var usedLinks: [Continuation]
     /// Nil where there are none.
     var typedDetails: [Field: String]?
-    /// Nil where there are none, and in a visit that was sealed before they were kept.
+    /// Nil if there are none, or if an earlier version sealed the visit.
     var sentForms: [UInt32]?
     var flash: Flash?
     var standing: Standing
@@ -36,12 +36,12 @@ enum VisitEncoding {
     writer.append(fresh.worldNow.addingTimeInterval(Visit.lifetime))
     writer.append(UInt32(0))
     writer.append(fresh.world)
-    // Neither a name nor a place to return to, and nothing that the auth API wants kept.
+    // No identifier, no return address, and no provider memory.
     for _ in 0..<3 { writer.append(UInt8(0)) }
     return writer.bytes
   }
 
-  /// The bytes; nil where a value has no JSON, or the auth API wants more kept than can be counted.
+  /// The bytes; nil where a value has no JSON, or the provider's memory has more than 255 entries.
   static func bytes(of visit: Visit) -> [UInt8]? {
     guard visit.memory.entries.count <= UInt8.max else { return nil }
     var writer = ByteWriter(capacity: 512)
@@ -75,7 +75,7 @@ enum VisitEncoding {
     return (try? JSONEncoder().encode(steps)).map { writer.bytes + $0 }
   }
 
-  /// The visit; nil for bytes that are none.
+  /// The visit; nil for bytes that are not one.
   static func visit(from bytes: some RandomAccessCollection<UInt8>) -> Visit? {
     guard let layout = bytes.first.flatMap(Layout.init(rawValue:)) else { return nil }
     var reader = ByteReader(Array(bytes.dropFirst()))
@@ -201,7 +201,7 @@ enum VisitEncoding {
 }
 
 extension Visit {
-  /// Whether nothing is known of it but who it is, where, and until when.
+  /// Whether nothing is known about it except its id, its world and its times.
   var isBare: Bool {
     var bare = Visit(id: id, world: world, machineNow: sealedAt, worldNow: expiresAt)
     bare.expiresAt = expiresAt
@@ -209,8 +209,8 @@ extension Visit {
     return self == bare
   }
 
-  /// Whether no more is known of it than what was typed and sent, where it leads, and what the auth API
-  /// wants kept.
+  /// Whether nothing else is known about it except an identifier, a return address, the marks of
+  /// submitted forms and the provider's memory.
   fileprivate var isShort: Bool {
     var visit = self
     visit.identifier = nil
@@ -220,9 +220,9 @@ extension Visit {
     return visit.isBare
   }
 
-  /// The session of somebody who is in, where no more is known than `VisitEncoding` writes of one.
+  /// The session of somebody who is signed in, if `VisitEncoding` writes all that is known.
   ///
-  /// What a session is given some day is not lost by that: it is written as JSON then.
+  /// What may be added to sessions later is not lost: such a session is written as JSON.
   fileprivate var sessionAlone: Session? {
     guard case .signedIn(let signedIn) = standing, signedIn.pending == nil, flash == nil,
       usedLinks.isEmpty, typedDetails.isEmpty, sentForms.isEmpty
@@ -249,7 +249,7 @@ extension Visit {
 
 // MARK: - Numbers and texts
 
-/// Writes numbers big-endian, and texts behind their lengths.
+/// Writes numbers big-endian, and texts preceded by their lengths.
 private struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -294,7 +294,7 @@ private struct ByteReader {
     bytes(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
   }
 
-  /// Nil for what is no time: not a number, or infinite.
+  /// Nil for what is not a time: not a number, or infinite.
   mutating func date() -> Date? {
     guard let seconds = number(UInt64.self).map(Double.init(bitPattern:)), seconds.isFinite else {
       return nil
@@ -306,7 +306,8 @@ private struct ByteReader {
     number(UInt32.self).flatMap { bytes(Int($0)) }.flatMap { String(utf8: Array($0)) }
   }
 
-  /// Nil inside where there is no text, outside where there is nothing to read.
+  /// The inner optional is nil where there is no text, the outer one where there is nothing to
+  /// read.
   mutating func optionalText() -> String?? {
     switch number(UInt8.self) {
     case 0: .some(nil)

@@ -4,16 +4,17 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// How a request's cookies turned into a visit.
+/// What a request's cookies turned out to be.
 indirect enum OpenedVisit: Sendable {
   /// No cookie of ours.
   case absent
   /// A cookie of ours, of another world.
   case elsewhere
-  /// A cookie of ours that nobody here sealed: damaged, or by a key that is gone.
+  /// A cookie of ours that cannot be read: damaged, of another version, or sealed with a key that
+  /// is gone.
   case unreadable(UnreadableVisit)
-  /// Sealed here, but its time is over: only what it is called, who was meant and what they typed into a
-  /// sign-up is left, whether they were in, and whether they were on their way.
+  /// Expired, or sealed in the future. Only its ids, identifier, sign-up details and provider
+  /// memory are left, and whether somebody was signed in or under way.
   case ended(Visit, wasIn: Bool, hadAttempt: Bool)
   case live(Visit)
 
@@ -24,7 +25,7 @@ indirect enum OpenedVisit: Sendable {
     }
   }
 
-  /// Whether nobody has been in this world by that browser.
+  /// Whether the browser has no visit in this world yet.
   var isAbsent: Bool {
     switch self {
     case .absent, .elsewhere: true
@@ -32,13 +33,13 @@ indirect enum OpenedVisit: Sendable {
     }
   }
 
-  /// Whether no cookie came along by which a form could be known: where browsers keep none, that is so for ever.
+  /// Whether no cookie of ours came along, as is always so where browsers keep none.
   var lacksCookie: Bool {
     if case .absent = self { return true }
     return false
   }
 
-  /// What the browser keeps already; nil where it has to be given a visit.
+  /// The visit that the browser has; nil where it has to be given one.
   var unchanged: Visit? {
     switch self {
     case .absent, .elsewhere, .unreadable, .ended: nil
@@ -47,7 +48,7 @@ indirect enum OpenedVisit: Sendable {
   }
 }
 
-/// Why nobody can read a visit, in the words of the log, as far as that can be told.
+/// Why a visit cannot be read, as far as that is known, in the words of the log.
 enum UnreadableVisit: String, Sendable {
   case foreignKey = "it was sealed with a key that is not here, or has been changed since"
   case otherVersion = "it was sealed by another version of this program, or has been changed since"
@@ -56,13 +57,13 @@ enum UnreadableVisit: String, Sendable {
 
 /// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).
 ///
-/// Every piece but the last is full. So the browser may keep pieces of two visits, as it does where
-/// the answer with the larger one comes first: all that an answer keeps it keeps at once, and what
-/// follows the newest visit's last piece is passed over.
+/// Every piece except the last is full. So the browser may keep pieces of two visits, as it does
+/// when the answer with the larger one comes first: the cookies of one answer are stored together,
+/// and what follows the last piece of the newest visit is ignored.
 struct VisitStore: Sendable {
-  /// Letters of a full piece.
+  /// The length of a full piece, in characters.
   ///
-  /// Each cookie's name and value together stay below what every browser keeps. Replicas and versions
+  /// It keeps each cookie's name and value below what every browser stores. Replicas and versions
   /// that read each other's cookies have to agree on it.
   static let pieceLength = 3_700
   static let pieceLimit = 4
@@ -76,7 +77,8 @@ struct VisitStore: Sendable {
 
   /// - Parameters:
   ///   - ring: The keys.
-  ///   - publicOrigin: The address that people type; ports share cookies, so it marks the name.
+  ///   - publicOrigin: The address that people type; it is part of the cookies' names, since ports
+  ///     share cookies.
   ///   - isSecure: Whether that address is https.
   ///   - random: So many random bytes, for the seals.
   init(
@@ -123,15 +125,15 @@ struct VisitStore: Sendable {
     return .live(visit)
   }
 
-  /// What deletes the visit that the request carries.
+  /// The cookies that delete the request's visit.
   func cookies(droppingThoseIn request: Request) -> [SetCookie] {
     deletions(of: names[...], in: request)
   }
 
   /// The cookies that keep the visit; nil where it is too large for a browser to keep.
   ///
-  /// What can be asked for again is given up where all of it does not fit. Pieces that the request
-  /// carried and that are not needed any more are deleted.
+  /// What can be done without is given up if not all of it fits. Pieces that the request has and
+  /// that are no longer needed are deleted.
   func cookies(
     keeping visit: Visit,
     insteadOfThoseIn request: Request,
@@ -163,13 +165,13 @@ struct VisitStore: Sendable {
     return kept + deletions(of: names.dropFirst(pieces.count), in: request)
   }
 
-  /// What deletes those of the cookies that the request carries.
+  /// Deletes those of the cookies that the request has.
   private func deletions(of names: ArraySlice<String>, in request: Request) -> [SetCookie] {
     names.filter { request.cookie($0) != nil }
       .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
   }
 
-  /// The cookie that keeps a visit of somebody who has none; nil where it cannot be sealed.
+  /// The cookie that keeps a new visit; nil where it cannot be sealed.
   func cookie(beginning visit: FreshVisit) -> SetCookie? {
     guard let pieces = pieces(of: VisitEncoding.bytes(of: visit)), pieces.count == 1 else {
       return nil
@@ -193,7 +195,7 @@ struct VisitStore: Sendable {
     return pieces.count <= Self.pieceLimit ? pieces : nil
   }
 
-  /// The letters of the pieces, up to the first one that is not full.
+  /// The characters of the pieces, up to and including the first one that is not full.
   private func letters(in request: Request) -> [UInt8] {
     var letters: [UInt8] = []
     for name in names {
@@ -204,8 +206,8 @@ struct VisitStore: Sendable {
     return letters
   }
 
-  /// The visit that they are, or that they begin with: where its last piece is full, too, one that
-  /// is not its own may follow.
+  /// The visit in the pieces, or in the first of them: where its last piece is full, too, a piece
+  /// of another visit may follow.
   private func visit(in letters: [UInt8]) -> Visit? {
     if let visit = visit(sealedAs: letters) { return visit }
     for count in (1..<Self.pieceLimit).reversed() where letters.count > count * Self.pieceLength {
@@ -215,13 +217,13 @@ struct VisitStore: Sendable {
     return nil
   }
 
-  /// Why letters are no visit.
+  /// Why the pieces are not a visit.
   private func fault(of letters: [UInt8]) -> UnreadableVisit {
     guard let sealed = Base64URL.bytes(ofLetters: letters), Sealer.isLongEnough(sealed) else {
       return .damaged
     }
     guard Sealer.isOfThisVersion(sealed) else { return .otherVersion }
-    // What opens is whole, and still says nothing to this program.
+    // What opens is intact, but of an encoding that this program does not know.
     return sealer.open(sealed) == nil ? .foreignKey : .otherVersion
   }
 
