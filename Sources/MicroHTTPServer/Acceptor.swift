@@ -2,28 +2,28 @@ internal import Dispatch
 internal import Glibc
 internal import Locking
 
-/// Accepts connections, as long as there is room, and hands each to a thread of the library.
+/// Accepts connections as long as there is room, and hands each to one of the library's threads.
 ///
-/// On a thread of its own, which sleeps until somebody comes or goes.
+/// It runs on a thread of its own, which sleeps until a connection arrives or ends.
 final class Acceptor: Sendable {
-  /// Gives a connection to that thread of the library, which keeps it from waiting and from child
-  /// processes; false where it was closed instead.
+  /// Gives a connection to that thread of the library, which makes it non-blocking and closes it in
+  /// child processes; returns false if the library closed it instead.
   typealias Handing = @Sendable (CInt, UnsafePointer<sockaddr>, socklen_t, _ thread: Int) -> Bool
 
   private let listening: CInt
   private let slots: ConnectionSlots
   private let hand: Handing
   private let queue = DispatchQueue(label: "vestibule.acceptor")
-  /// A pipe to itself: what is written there when a connection has ended, or nobody is to be accepted
-  /// any more, wakes the thread at the other end.
+  /// A pipe to itself: a byte written to it wakes the accepting thread, when a connection has ended or
+  /// when the acceptor is to stop.
   private let wakeUpPipe: (reading: CInt, writing: CInt)
   private let isStopped = Locked(false)
 
-  /// Begins to accept; nil where the system has no descriptor left.
+  /// Begins to accept; nil if the system has no descriptor left.
   ///
   /// - Parameters:
   ///   - descriptor: The listening socket; it must stay open until `stop` returns.
-  ///   - slots: Where there is room.
+  ///   - slots: Says whether there is room, and on which thread.
   ///   - hand: Gives a connection to the library, which closes it in the end.
   init?(on descriptor: CInt, slots: ConnectionSlots, hand: @escaping Handing) {
     listening = descriptor
@@ -39,7 +39,7 @@ final class Acceptor: Sendable {
     queue.async { [self] in run() }
   }
 
-  /// Accepts nobody any more; returns when the last has been handed on.
+  /// Stops accepting; returns once the last accepted connection has been handed on.
   func stop() {
     isStopped.withLock { $0 = true }
     wakeUp()
@@ -52,7 +52,7 @@ final class Acceptor: Sendable {
   }
 
   private func wakeUp() {
-    // Where it is full, the thread is about to wake.
+    // If the pipe is full, the thread is about to wake anyway.
     write(wakeUpPipe.writing, [1] as [UInt8], 1)
   }
 
@@ -69,14 +69,14 @@ final class Acceptor: Sendable {
         read(wakeUpPipe.reading, &written, written.count)
       }
       guard isOpen, watched[1].revents != 0, !accept() else { continue }
-      // Out of descriptors or of memory, which only time may mend.
+      // Out of descriptors or memory: only waiting can help.
       poll(&watched, 1, 100)
     }
   }
 
-  /// Accepts those who wait, one after the other, until there is no room.
+  /// Accepts waiting connections one after the other, until none is left or there is no room.
   ///
-  /// - Returns: False where the system can accept nobody now.
+  /// - Returns: False if the system cannot accept any connection now.
   private func accept() -> Bool {
     while slots.haveRoom(orWake: {}) {
       var storage = sockaddr_storage()
@@ -93,7 +93,7 @@ final class Acceptor: Sendable {
       }
       guard isHanded == nil else { continue }
       switch errno {
-      // Gone again before we came to it (accept(2)).
+      // The client was gone before it was accepted (accept(2)).
       case ECONNABORTED, EINTR, EPROTO: continue
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return false
       default: return true

@@ -2,10 +2,10 @@ internal import CMicroHTTPD
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Why an answer is not sent as the handler gave it (S10).
+/// Why the handler's answer cannot be sent (S10).
 ///
-/// Nothing is stripped or repaired: a header value that carries a line break is an attack that got
-/// through, or a bug.
+/// Nothing is stripped or repaired: a field value with a line break in it is either an attack that
+/// got through or a bug.
 enum UnsendableAnswer: Error, CustomStringConvertible {
   case status(Int)
   case fieldName(String)
@@ -24,14 +24,15 @@ enum UnsendableAnswer: Error, CustomStringConvertible {
   }
 }
 
-/// Hands an answer to the library; on the connection's own thread, inside the access handler (S5).
+/// Hands an answer to the library.
 ///
+/// Called on the connection's own thread, inside the access handler (S5).
 /// - Parameters:
 ///   - response: The answer.
 ///   - closes: Whether the connection ends with it.
 ///   - pointer: The connection.
-///   - stream: Makes what sends a body in pieces.
-/// - Returns: What the access handler returns.
+///   - stream: Makes the stream that sends a body in pieces.
+/// - Returns: The access handler's result.
 /// - Throws: `UnsendableAnswer`, with nothing sent.
 func queue(
   _ response: Response,
@@ -49,7 +50,7 @@ func queue(
   switch response.mayHaveBody ? response.content : .whole([]) {
   case _ where response.status.code == 304:
     answer = try LibraryResponse(announcing: response.declaredLength)
-  // Of pieces that are yet to be made nobody knows the half: none is sent.
+  // The length of a body in pieces is not known, and so neither is its half: none of it is sent.
   case .pieces where response.deliveryFailure == .truncated:
     answer = try LibraryResponse(firstHalfOf: [])
   case .pieces(let pieces): answer = try LibraryResponse(stream(pieces))
@@ -74,7 +75,7 @@ extension Response {
   /// Source: RFC 9110, sections 15.3.5 and 15.4.5.
   fileprivate var mayHaveBody: Bool { status.code != 204 && status.code != 304 }
 
-  /// How long the content would be of which nothing is sent.
+  /// The length of the content that the handler declares without sending it.
   ///
   /// Source: RFC 9110, section 8.6.
   fileprivate var declaredLength: UInt64 {
@@ -86,13 +87,13 @@ extension HTTPField {
   /// What a field of an answer is about.
   fileprivate enum Concern {
     case message
-    /// Where the message ends, which is the server's own business.
+    /// Where the message ends, which the server decides itself.
     case framing
     case connection
   }
 
   fileprivate var concern: Concern {
-    // By length first: nearly all fields are told apart by it.
+    // The length first: it alone rules out nearly every field.
     switch name.rawName.utf8.count {
     case 10 where name == .connection: .connection
     case 14 where name == .contentLength, 17 where name == .transferEncoding: .framing

@@ -4,17 +4,17 @@ internal import Locking
 
 /// A body on its way to the socket, never more than one piece ahead of what the client has taken.
 ///
-/// The library asks for bytes on the connection's own thread. Where there are none, the next piece is
-/// begun; where that waits for something, the connection is suspended until it is there (S5). The
-/// library's response holds one reference, given back when the answer is sent or nobody is left to
-/// read it.
+/// The library asks for bytes on the connection's own thread. If there are none, the next piece is
+/// started; if that has to wait, the connection is suspended until the piece is ready (S5). The
+/// library's response holds one reference, which it gives back when the answer has been sent or the
+/// client has gone.
 final class AnswerStream: Sendable {
   fileprivate enum Phase {
-    /// Nothing is at hand, and nobody makes anything.
+    /// No piece is ready, and none is being made.
     case idle
     /// The next piece is being made, on this thread so far.
     case making
-    /// It waits for something, and the connection for it.
+    /// The next piece is waiting for something, and the connection for the piece.
     case suspended(SuspendedConnection, Task<Void, Never>)
     case ready([UInt8], sent: Int)
     case ended
@@ -26,7 +26,7 @@ final class AnswerStream: Sendable {
   /// Used only while the library asks for bytes of it.
   private nonisolated(unsafe) let connection: OpaquePointer
   private let log: @Sendable (String) -> Void
-  /// Told that a piece is about to be made, and so that the client has taken the one before.
+  /// Called when a piece is about to be made, which means that the client has taken the one before.
   private let progress: @Sendable () -> Void
   private let phase = Locked(Phase.idle)
 
@@ -42,7 +42,7 @@ final class AnswerStream: Sendable {
     self.progress = progress
   }
 
-  /// What there is for the library to send.
+  /// The result of one request of the library for bytes.
   enum Part: Equatable {
     case bytes(Int)
     /// Nothing yet; the connection has been suspended.
@@ -51,21 +51,21 @@ final class AnswerStream: Sendable {
     case failure
   }
 
-  /// Fills memory with what comes next; on the connection's own thread.
+  /// Fills the buffer with the next bytes; called on the connection's own thread.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Part {
     let part = phase.withLock { phase -> Part? in
       if let part = phase.take(into: buffer) { return part }
-      // Under the same lock: who breaks it off in between must not be overheard.
+      // Under the same lock, so that a `breakOff` in between is not overwritten.
       phase = .making
       return nil
     }
     if let part { return part }
     progress()
-    // Immediate: a piece that is there at once is sent at once, and nothing is suspended for it.
+    // Immediate: a piece that needs no waiting is sent without suspending the connection.
     let task = Task.immediate { self.finish(await self.makePiece()) }
     return phase.withLock { phase in
       if let part = phase.take(into: buffer) {
-        // Nobody is there for what it still makes.
+        // Broken off meanwhile: nobody needs the piece that is still being made.
         if part == .failure { task.cancel() }
         return part
       }
@@ -89,14 +89,14 @@ final class AnswerStream: Sendable {
       case .making: phase = next
       case .suspended(let connection, _):
         phase = next
-        // Under the lock: nothing can get between, and the library only sets a flag here.
+        // Under the lock, so that nothing comes between; the library only sets a flag here.
         connection.resume()
       case .idle, .ready, .ended, .brokenOff: return
       }
     }
   }
 
-  /// Ends the answer where it stands, from any thread.
+  /// Breaks the answer off at this point; can be called from any thread.
   func breakOff() {
     phase.withLock { phase in
       defer { phase = .brokenOff }
@@ -108,7 +108,7 @@ final class AnswerStream: Sendable {
 }
 
 extension AnswerStream.Phase {
-  /// Moves bytes of the piece at hand; nil where one has to be made first.
+  /// Moves bytes of the current piece into the buffer; nil if a piece has to be made first.
   fileprivate mutating func take(
     into buffer: UnsafeMutableRawBufferPointer
   ) -> AnswerStream.Part? {

@@ -9,7 +9,7 @@ final class AnswerStreams: Sendable {
 
   private let entries = Locked(Entries())
 
-  /// Enters a stream; breaks it off where there are to be no more.
+  /// Adds a stream, or breaks it off if `end` has been called.
   func insert(_ stream: AnswerStream) {
     let isOver = entries.withLock { entries in
       if !entries.isOver { entries.streams[ObjectIdentifier(stream)] = stream }
@@ -22,7 +22,7 @@ final class AnswerStreams: Sendable {
     entries.withLock { _ = $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
   }
 
-  /// Breaks off those that are under way, and all that are still to come.
+  /// Breaks off the current streams and any that are still added.
   func end() {
     let streams = entries.withLock { entries in
       entries.isOver = true

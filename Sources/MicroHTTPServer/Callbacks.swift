@@ -2,8 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import HTTPExchange
 
-/// The functions that the library calls, as far as they deal in pointers; what they mean is in
-/// `Daemon`.
+/// The functions that the library calls, which deal with its pointers; the logic is in `Daemon`.
 ///
 /// `closure` is the daemon, unretained: the running library holds its own reference.
 /// The library never passes null where these unwrap; if it did, there would be nothing to serve.
@@ -33,7 +32,7 @@ enum Callbacks {
     }
   }
 
-  /// The request line is read: the exchange begins, with its target before anything decodes it.
+  /// Called once the request line is read: begins the exchange with the target, before anything decodes it.
   static let target: cmicrohttpd_target_callback = { closure, target, pointer in
     guard let closure, let target, let pointer,
       let context = cmicrohttpd_socket_context(pointer)
@@ -46,16 +45,16 @@ enum Callbacks {
       connection: connection,
       gauge: daemon.exchangeGauge
     )
-    // What stands behind a question mark the library would take apart into arguments, which nobody
-    // reads, and of which some thousand use up its memory.
+    // The library would split the query into arguments, which nobody reads, and about a thousand of
+    // which use up its memory.
     if let mark = strchr(target, CInt(UInt8(ascii: "?"))) { mark[1] = 0 }
     return Unmanaged.passRetained(exchange).toOpaque()
   }
 
   /// Decodes nothing: the library would cut the path at `%00` and turn `%2F` into a slash.
   ///
-  /// We read neither its path nor its arguments, but what is not decoded cannot be taken for the
-  /// target by mistake (S3).
+  /// The server reads neither the library's path nor its arguments, but an undecoded path cannot be
+  /// mistaken for the target (S3).
   static let unescape: cmicrohttpd_unescape_callback = { _, _, text in
     text.map { strlen($0) } ?? 0
   }
@@ -84,8 +83,8 @@ enum Callbacks {
         method: bytes(of: method),
         isMethodWhole: isWhole(method, before: path, inHeadOf: headCount),
         target: target,
-        // The library cuts the request line in place, so that the version stands right behind
-        // the target, unless there was a NUL in it.
+        // The library cuts the request line in place, so the version directly follows the target
+        // unless there was a NUL in it.
         isTargetWhole: version - path == target.count + 1,
         version: bytes(of: version),
         fields: lines.fields,
@@ -117,7 +116,7 @@ enum Callbacks {
       vsnprintf(buffer.baseAddress, buffer.count, format, arguments)
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
-    // Said of every client that goes away or is cut, in thousands where somebody wants it so.
+    // Logged for every client that goes away or is cut: an attacker could cause thousands of these.
     guard !line.hasPrefix("Connection socket is closed") else { return }
     let text = line.unicodeScalars.prefix { $0 != "\n" }
     daemon.log("libmicrohttpd: \(String(String.UnicodeScalarView(text)))")
@@ -129,15 +128,15 @@ enum Callbacks {
     Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
-  /// Whether a method ends where the library has cut it off: it writes NUL over the first blank behind it, and skips
-  /// the others before the target.
+  /// Whether a method ends where the library has cut it off: the library writes NUL over the first blank after it and
+  /// skips any others before the target.
   private static func isWhole(
     _ method: UnsafePointer<CChar>,
     before target: UnsafePointer<CChar>,
     inHeadOf count: Int
   ) -> Bool {
     let end = method + strlen(method) + 1
-    // Where there is no target, the library has an empty one of its own, elsewhere.
+    // If there is no target, the library points to an empty one of its own, outside the head.
     guard end <= target, target < method + count else { return false }
     return UnsafeRawBufferPointer(start: end, count: target - end)
       .allSatisfy { $0 == UInt8(ascii: " ") }
@@ -162,29 +161,29 @@ enum Callbacks {
   }
 }
 
-/// The lines of a head where they lie in the library's memory.
+/// The lines of a head as they lie in the library's memory.
 ///
-/// It takes a line for the empty one that begins with a colon or with NUL, and leaves out what
-/// stands behind a NUL: what follows would be a request, or a field, of somebody else's reading. So
-/// the fields have to lie one behind the other with nothing but the ends of lines between them, which
-/// the library has written over with one NUL (a bare line feed) or two. A colon alone before a bare
-/// line feed, behind lines that end otherwise, cannot be told from the end of a line.
+/// The library mistakes a line that begins with a colon or NUL for the empty line that ends the head,
+/// and drops what follows a NUL within a line: what it leaves unread, another reader could take for a
+/// request or a field. So the fields must follow each other with only line ends between them, which
+/// the library has overwritten with one NUL (for a bare line feed) or two. A lone colon before a bare
+/// line feed, after lines that end in CRLF, cannot be told from a line end.
 private struct HeadLines {
   /// Room for the lines that a browser sends.
   private static let usualCount = 16
 
   private(set) var fields: [RequestHead.Field] = []
-  /// What the connection brought before.
+  /// The connection's previous head.
   private let last: LastHead?
-  /// Where the last line ends, its own end not included.
+  /// The end of the last line, before its line end.
   private var end: UnsafePointer<CChar>
-  /// How long the ends of lines are; nil before the first.
+  /// The length of the line ends; nil before the first.
   private var lineEndCount: Int?
   private var hasGap = false
 
   /// - Parameters:
-  ///   - version: The end of the request line.
-  ///   - last: What the connection brought before.
+  ///   - version: The last part of the request line.
+  ///   - last: The connection's previous head.
   init(behind version: UnsafePointer<CChar>, after last: LastHead?) {
     end = version + strlen(version)
     self.last = last
@@ -208,7 +207,7 @@ private struct HeadLines {
     fields.append(RequestHead.Field(line: line, isOneLine: isOneLine))
   }
 
-  /// Whether there is nothing else before the end of the head, which an empty line is.
+  /// Whether only the closing empty line is left before the end of the head.
   func isAll(before headEnd: UnsafePointer<CChar>) -> Bool {
     let count = headEnd - end
     return !hasGap && (lineEndCount.map { count == 2 * $0 } ?? (count == 2 || count == 4))

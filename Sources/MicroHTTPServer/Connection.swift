@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Locking
 
-/// One accepted connection, seen from outside the library: where it stands, and until when it may
-/// stand there.
+/// One accepted connection, seen from outside the library: its stage, and how long it may stay there.
 ///
-/// The library's own timeout counts idle time, so that a byte now and then keeps a slot for ever.
+/// The library's own timeout counts idle time only, so a client could keep a slot for ever by sending a
+/// byte now and then.
 final class Connection: Sendable {
   let peerAddress: String?
   let descriptor: CInt
@@ -28,8 +28,8 @@ final class Connection: Sendable {
 
   /// Ends the connection from outside: the library sees the end of the stream and cleans up.
   ///
-  /// The caller must hold the lock of the table that this connection is in: then the descriptor
-  /// is still ours, since the library closes it only after the connection has left the table.
+  /// The caller must hold the lock of the table that this connection is in: until the connection has
+  /// left the table the library does not close the descriptor, so it cannot have been reused.
   func cut() {
     progress.withLock { $0.isCut = true }
     shutdown(descriptor, CInt(SHUT_RDWR))

@@ -1,4 +1,4 @@
-/// How long a client may take for what (S6).
+/// How long a client may take for each stage (S6).
 struct Deadlines: Sendable {
   var head: Duration
   var kept: Duration
@@ -7,15 +7,15 @@ struct Deadlines: Sendable {
   var answer: Duration
 }
 
-/// Where a connection stands.
+/// The stage of a connection, and when it ends.
 struct ConnectionProgress {
   enum Stage: Equatable {
-    /// Nothing or part of a request's head has come.
+    /// No request head has arrived yet, or only part of one.
     case head
     /// As `head`, after an answer on the same connection.
     case kept
     case body
-    /// The client waits for us.
+    /// The client is waiting for the handler.
     case handling
     case answering
   }
@@ -31,7 +31,7 @@ struct ConnectionProgress {
   private(set) var stage = Stage.head
   /// When this stage began.
   private(set) var since: ContinuousClock.Instant
-  /// When the connection is cut; nil while it is our turn.
+  /// When the connection is cut; nil while the client is waiting for the handler.
   private(set) var deadline: ContinuousClock.Instant?
   private var requestDeadline: ContinuousClock.Instant
   var isCut = false

@@ -1,12 +1,12 @@
 internal import Locking
 
-/// The slots for connections on the library's threads: each goes where the fewest are.
+/// Distributes connections among the library's threads: each goes to the thread with the fewest.
 ///
-/// The library's threads would each accept for themselves, and whoever wakes first takes all that have
-/// come: of 64 connections at once 63 went to one of two threads.
+/// If the library's threads accepted for themselves, the first to wake would take all that are
+/// waiting: of 64 simultaneous connections, 63 went to one of two threads.
 final class ConnectionSlots: Sendable {
   private struct State {
-    /// By thread.
+    /// The number of connections of each thread.
     var counts: [Int]
     /// The thread of each connection, by its descriptor.
     var threads: [CInt: Int] = [:]
@@ -21,10 +21,10 @@ final class ConnectionSlots: Sendable {
     state = Locked(State(counts: Array(repeating: 0, count: threadCount)))
   }
 
-  /// Looks for room for one more.
+  /// Checks for room for one more connection.
   ///
-  /// - Parameter wake: Called once there is some, where there is none now.
-  /// - Returns: Whether there is some now.
+  /// - Parameter wake: Called as soon as there is room, if there is none now.
+  /// - Returns: Whether there is room now.
   func haveRoom(orWake wake: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       let isFull = state.threads.count >= limit
@@ -45,7 +45,7 @@ final class ConnectionSlots: Sendable {
     }
   }
 
-  /// Takes the slot of a connection back, whose descriptor nobody else can have yet.
+  /// Takes back a connection's slot; its descriptor must not have been reused yet.
   func giveBack(_ descriptor: CInt) {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       guard let thread = state.threads.removeValue(forKey: descriptor) else { return nil }

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Every open connection, so that those that take too long can be cut.
+/// Every open connection, so that slow ones can be cut.
 final class ConnectionTable: Sendable {
   private let connections = Locked<[ObjectIdentifier: Connection]>([:])
   private let comfortableCount: Int
@@ -13,7 +13,7 @@ final class ConnectionTable: Sendable {
 
   var count: Int { connections.withLock { $0.count } }
 
-  /// Enters a connection; over three quarters of the limit another one is cut for it.
+  /// Adds a connection; from three quarters of the limit on, another one is cut for it.
   func insert(_ connection: Connection, at now: ContinuousClock.Instant) {
     connections.withLock { connections in
       if connections.count >= comfortableCount {
@@ -28,10 +28,11 @@ final class ConnectionTable: Sendable {
     connections.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
   }
 
-  /// Cuts what is past its deadline, and what is too much.
+  /// Cuts connections that are past their deadline, and as many others as exceed three quarters of the
+  /// limit.
   ///
-  /// Both here and in `insert`: a burst of connections may all be too young to be cut when the last
-  /// of them comes, and after that the library accepts nobody for whom room could be made.
+  /// `insert` alone does not suffice: in a burst, all connections may still be too young to be cut when
+  /// the last one arrives, and at the limit no further one is accepted that would make room.
   func sweep(at now: ContinuousClock.Instant) {
     connections.withLock { connections in
       var uncutCount = 0
@@ -77,8 +78,8 @@ extension ConnectionTable {
     }
   }
 
-  /// All but those that are younger than half a second, which are the honest ones that have just
-  /// come, and those whose handler works.
+  /// All connections except those whose stage began less than half a second ago, which are probably
+  /// honest clients that have just arrived, and those whose handler is at work.
   private static func dispensable(
     of connections: some Sequence<Connection>,
     at now: ContinuousClock.Instant

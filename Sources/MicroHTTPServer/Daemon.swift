@@ -3,9 +3,9 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Locking
 
-/// What the library's callbacks work on: the handler, the limits, and who is there.
+/// The state behind the library's callbacks: the handler, the limits, and the open connections.
 ///
-/// The running library holds a reference to it, given back when it has stopped.
+/// The running library holds a reference to it, and gives it back when it has stopped.
 final class Daemon: Sendable {
   typealias Refusing = @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
 
@@ -20,10 +20,10 @@ final class Daemon: Sendable {
   let requestsInFlight = RequestsInFlight()
   let streams = AnswerStreams()
   let exchangeGauge = Gauge()
-  /// Certificates that came after the start.
+  /// Certificates that replaced the one from the start.
   ///
-  /// New connections show the last; connections that are open may refer to any, so all are kept: each
-  /// takes a few kilobytes.
+  /// New connections show the last one. All are kept, since open connections may refer to any of them:
+  /// each takes a few kilobytes.
   private let laterCredentials = Locked<[TLSCredentials]>([])
 
   init(
@@ -52,13 +52,13 @@ final class Daemon: Sendable {
 // MARK: - Who comes, and whose time is up
 
 extension Daemon {
-  /// Enters a new connection, and sees to it that it is looked after until it has gone.
+  /// Adds a new connection, and makes sure that it is swept until it has gone.
   func insert(_ connection: Connection, at now: ContinuousClock.Instant) {
     connections.insert(connection, at: now)
     sweeper.wake { [self] in sweep(at: .now) }
   }
 
-  /// - Returns: Whether anybody is there, or a handler that may outlive its client still runs.
+  /// - Returns: Whether there is a connection, or a handler still running that may outlive its client.
   private func sweep(at now: ContinuousClock.Instant) -> Bool {
     connections.sweep(at: now)
     refuseOverdue(at: now)
@@ -69,7 +69,7 @@ extension Daemon {
 // MARK: - The stages of a request, each on the connection's own thread
 
 extension Daemon {
-  /// The head is complete: refuses it, or makes ready for the body.
+  /// Called when the head is complete: refuses it, or prepares for the body.
   func readHead(
     _ head: RequestHead,
     of exchange: Exchange,
@@ -84,14 +84,14 @@ extension Daemon {
     guard head.byteCount <= options.headLimitBytes else {
       return refuse(.headTooLarge, framed.request.withoutCargo, to: exchange, on: pointer)
     }
-    // Where the trailers of such a body end, the library may be deceived about by a NUL: what follows
-    // could be a request of somebody else's reading.
+    // A NUL can deceive the library about where the trailers of a chunked body end; what follows could
+    // then pass for another client's request.
     exchange.isLast = framed.body == .chunked
     exchange.connection.advance(.headComplete, deadlines: deadlines)
     guard case .length(let length) = framed.body,
       options.isTooLong(length, for: framed.request)
     else {
-      // What has begun to come is waited for, as are those that run.
+      // A stop waits for a body that is still arriving, as for running requests.
       if framed.body != .length(0) { exchange.isCounted = requestsInFlight.expect() }
       exchange.intake = .body(framed, received: 0)
       return .YES
@@ -103,7 +103,7 @@ extension Daemon {
     return .YES
   }
 
-  /// A part of the body has come.
+  /// Called when a part of the body has arrived.
   func readBody(_ bytes: UnsafeRawBufferPointer, of exchange: Exchange) -> MHD_Result {
     switch exchange.intake {
     case .body(var framed, let received):
@@ -142,7 +142,7 @@ extension Daemon {
     return .YES
   }
 
-  /// The request is complete, or the connection has been resumed.
+  /// Called when the request is complete, and when the connection has been resumed.
   func proceed(with exchange: Exchange, on pointer: OpaquePointer) -> MHD_Result {
     switch exchange.intake {
     // The library completes no request before its head.
@@ -159,12 +159,12 @@ extension Daemon {
     }
   }
 
-  /// The answer is sent, or the client has gone.
+  /// Called when the answer has been sent or the client has gone.
   func end(_ exchange: Exchange) {
     exchange.connection.advance(.answered, deadlines: deadlines)
     if let stream = exchange.stream { streams.remove(stream) }
     if exchange.end() {
-      // A stop goes on waiting for what must be finished; nothing else is worth its while.
+      // Shielded work still runs to its end, and a stop waits for it; the rest is in vain.
       exchange.cancellation(overdueAt: nil)?()
     } else if exchange.isCounted {
       requestsInFlight.finish(exchange)
@@ -184,7 +184,7 @@ extension Daemon {
     if let ready { return send(ready(), of: exchange, closes: false, on: pointer) }
     exchange.connection.advance(.requestComplete, deadlines: deadlines)
     exchange.begin()
-    // Immediate: a handler that never waits has answered when this returns, and nothing is
+    // Immediate: a handler that never waits has answered by the time this returns, so that nothing is
     // suspended or woken for it.
     let shield = CancellationShield()
     let task = Task.immediate(executorPreference: exchange) {
@@ -267,7 +267,7 @@ extension Daemon {
     laterCredentials.withLock { $0.append(credentials) }
   }
 
-  /// Has a new connection show the certificate that is in force.
+  /// Makes a new connection show the current certificate.
   func presentCertificate(on pointer: OpaquePointer) {
     guard options.tls != nil, let newest = laterCredentials.withLock({ $0.last }) else { return }
     if !newest.present(on: pointer) { log("a connection shows an older certificate") }
@@ -277,7 +277,7 @@ extension Daemon {
 // MARK: - Answers, from any thread
 
 extension Daemon {
-  /// Takes the first answer for an exchange and passes over every further one.
+  /// Takes the first answer for an exchange and ignores any further one.
   func answer(_ response: Response, for exchange: Exchange) {
     switch exchange.answer(with: response) {
     case .sent: requestsInFlight.answered()
@@ -288,7 +288,7 @@ extension Daemon {
     }
   }
 
-  /// Answers for the handlers that wait too long, and cancels them.
+  /// Answers in place of the handlers that are past their deadline, and cancels them.
   private func refuseOverdue(at now: ContinuousClock.Instant) {
     refuseWaiting(overdueAt: now, as: .handlerTimedOut)
   }

@@ -2,36 +2,36 @@ internal import CMicroHTTPD
 internal import HTTPExchange
 internal import Locking
 
-/// One request and its answer, and where its handler runs: on its connection's own thread, as long
+/// One request and its answer, and the executor of its handler: the connection's own thread, as long
 /// as the answer is owed.
 ///
-/// A handler that has waited goes on there, too: libcurl's thread, a hash or the database, when it has
-/// what was waited for, wakes the connection's thread and no other. Tasks that a handler makes run in the
-/// pool, unless they are part of its own.
+/// A handler that has waited continues there too: whatever it waited for (libcurl's thread, a hash or
+/// the database) wakes the connection's thread and no other. Tasks that a handler creates run in the
+/// pool, unless they are its child tasks.
 ///
 /// The library's slot for the request holds one reference, taken when the request line is read and
-/// given back in the *completed* callback, the one place that runs on every ending; the handler's
-/// task holds another.
+/// given back in the *completed* callback, the only one that runs however the request ends; the
+/// handler's task holds another.
 final class Exchange: Sendable {
   /// What has come in so far.
   enum Intake {
-    /// Nothing but the target, as it was written.
+    /// Only the target, undecoded.
     case requestLine(target: [UInt8])
     case body(FramedRequest, received: Int)
-    /// The body is read away, then this is answered.
+    /// The rest of the body is read and dropped, then this refusal is answered.
     case swallowing(MicroHTTPServer.Refusal, Request, received: Int)
     /// A handler runs or has run, or an answer has been queued.
     case answering
   }
 
-  /// How long a handler that waits is waited for.
+  /// How long the server waits for a handler.
   struct Patience {
     /// Cancels the handler.
     var cancel: @Sendable () -> Void
     var deadline: ContinuousClock.Instant
   }
 
-  /// Where the answer stands.
+  /// The state of the answer.
   private enum Phase {
     case none
     /// The handler runs on the connection's thread, or is about to.
@@ -47,7 +47,7 @@ final class Exchange: Sendable {
 
   private struct State {
     var phase = Phase.none
-    /// What the handler can go on with; none while the connection is suspended.
+    /// Jobs with which the handler can continue; empty while the connection is suspended.
     var jobs: [UnownedJob] = []
     /// Nil until the handler waits for the first time.
     var patience: Patience?
@@ -68,11 +68,12 @@ final class Exchange: Sendable {
   /// Touched on the connection's own thread only: by the access handler and *completed*, which
   /// the library never runs at the same time for one connection.
   nonisolated(unsafe) var intake: Intake
-  /// As `intake`: whether this exchange counts among the requests in flight.
+  /// Whether this exchange counts among the requests in flight; accessed as `intake` is.
   nonisolated(unsafe) var isCounted = false
-  /// As `intake`: whether the connection ends with its answer, so that nothing behind it is read.
+  /// Whether the connection ends with this answer, so that no further request is read; accessed as
+  /// `intake` is.
   nonisolated(unsafe) var isLast = false
-  /// As `intake`: the answer's body where it is sent piece by piece.
+  /// The answer's body if it is sent in pieces; accessed as `intake` is.
   nonisolated(unsafe) var stream: AnswerStream?
   private let state = Locked(State())
   private let gauge: Gauge
@@ -90,7 +91,7 @@ final class Exchange: Sendable {
 // MARK: - Where the handler runs
 
 extension Exchange: TaskExecutor {
-  /// Has the connection's thread do it; where no answer is owed any more, any other.
+  /// Runs a job on the connection's thread, or in the pool if no answer is owed any more.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isTaken = state.withLock { state in
@@ -111,11 +112,11 @@ extension Exchange: TaskExecutor {
     if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
-  /// Does what the handler can go on with, but not what comes up by that: others have their turn
-  /// before.
+  /// Runs the jobs with which the handler can continue.
   ///
-  /// Called on the connection's own thread.
-  /// - Returns: False where no answer is owed, nor there to be sent.
+  /// Jobs that are enqueued meanwhile are left for the next turn, after other connections have had
+  /// theirs. Called on the connection's own thread.
+  /// - Returns: False if there is neither an answer owed nor one to send.
   func goOn() -> Bool {
     let jobs = state.withLock { state -> [UnownedJob]? in
       switch state.phase {
@@ -128,10 +129,10 @@ extension Exchange: TaskExecutor {
     return true
   }
 
-  /// The connection's thread will not come by any more: what the handler has still to do it does
-  /// elsewhere, and nobody reads its answer.
+  /// Notes that the connection's thread does not come back to this exchange: the handler's remaining
+  /// jobs run in the pool, and nobody reads its answer.
   ///
-  /// So it is when the answer has been sent, and when a connection that is resumed has lost its
+  /// Called when the answer has been sent, and when a resumed connection turns out to have lost its
   /// client.
   /// - Returns: Whether the handler still owes its answer.
   func end() -> Bool {
@@ -157,16 +158,16 @@ extension Exchange {
     state.withLock { $0.phase = .running }
   }
 
-  /// What becomes of an answer.
+  /// What happened to a handler's answer.
   enum Reception {
     case sent
-    /// It was owed to a client that has gone.
+    /// The client that it was owed to has gone.
     case unread
-    /// There has been one before.
+    /// There already was an answer.
     case late
   }
 
-  /// Stores the answer and wakes the connection if it sleeps; only the first answer counts.
+  /// Stores the answer and wakes a suspended connection; only the first answer counts.
   func answer(with response: Response) -> Reception {
     state.withLock { state in
       switch state.phase {
@@ -187,13 +188,14 @@ extension Exchange {
     }
   }
 
-  /// Suspends the connection unless the answer is there already.
+  /// Takes the answer if there is one, and suspends the connection otherwise.
   ///
   /// Called on the connection's own thread.
   /// - Parameters:
   ///   - pointer: The library's connection.
-  ///   - patience: How long the handler is waited for, where it waits for the first time.
-  /// - Returns: The answer, or nil where the connection has been suspended, if only until its next turn.
+  ///   - patience: How long to wait for the handler; evaluated only if there is no answer yet, and kept
+  ///     only the first time.
+  /// - Returns: The answer, or nil if the connection has been suspended, perhaps only until its next turn.
   func answerOrSuspend(
     _ pointer: OpaquePointer,
     patience: @autoclosure () -> Patience? = nil
@@ -207,15 +209,15 @@ extension Exchange {
       if state.jobs.isEmpty {
         state.phase = .suspended(connection)
       } else {
-        // Its turn comes again when the others have had theirs.
+        // There are jobs already: its turn comes again once the others have had theirs.
         connection.resume()
       }
       return nil
     }
   }
 
-  /// What cancels a handler that is past its deadline, or any that has waited where no time is
-  /// given.
+  /// The function that cancels a waiting handler if it is past its deadline; without a time, the one
+  /// of any handler that has waited.
   func cancellation(overdueAt now: ContinuousClock.Instant?) -> (@Sendable () -> Void)? {
     state.withLock { state in
       switch state.phase {

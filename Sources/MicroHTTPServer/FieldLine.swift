@@ -2,9 +2,9 @@ internal import Glibc
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// One line of a head, and what is read in it.
+/// One line of a head, and the header field that it was read as.
 ///
-/// Most of a client's lines are the same from one request to its next, and are read once for a connection.
+/// Most of a client's lines are the same in every request, and are read once per connection.
 final class FieldLine: Sendable {
   let name: [UInt8]
   let value: [UInt8]
@@ -18,7 +18,7 @@ final class FieldLine: Sendable {
     }
   }
 
-  /// How much of a head it takes, its colon and the blank behind that included.
+  /// The line's share of the head, including its colon and the blank after it.
   var byteCount: Int { name.count + value.count + 2 }
 
   /// Whether the line is made of these bytes.
@@ -36,11 +36,11 @@ final class FieldLine: Sendable {
     guard !value.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
       throw .fieldValueHasControls
     }
-    // The library does not trim it: it takes this one for none, and waits for what does not come.
+    // The library does not trim the value: it would miss the encoding, and wait for bytes that never come.
     if name == .transferEncoding, value.last?.isHTTPBlank ?? false {
       throw .transferEncodingUnknown
     }
-    // Bytes of another encoding are kept as they are.
+    // A value that is not UTF-8 is kept byte for byte.
     return String(utf8: value).map { HTTPField(name: name, value: $0) }
       ?? HTTPField(name: name, value: value)
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many exchanges exist.
+/// Counts the exchanges that exist.
 final class Gauge: Sendable {
   private let count = Atomic(0)
 

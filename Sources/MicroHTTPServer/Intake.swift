@@ -1,20 +1,20 @@
 internal import HTTPExchange
 
 extension FramedRequest {
-  /// Makes room for the body that the head announces, as far as it stays in memory.
+  /// Reserves memory for the body that the head announces, if it is to stay in memory.
   mutating func reserve(upTo limitBytes: Int) {
     guard case .length(let length) = body, length <= limitBytes else { return }
     request.body.reserveCapacity(length)
   }
 
-  /// Takes in the part of the body that comes next.
+  /// Appends the next part of the body.
   ///
-  /// A file is written on the server's own thread: it goes to the system's cache, at the pace of the
-  /// client, and only for the few requests that may be so long.
+  /// A file is written on the server's own thread: the bytes go to the system's cache, at the pace of
+  /// the client, and only a few requests may be so long.
   /// - Parameters:
   ///   - bytes: The part.
-  ///   - limitBytes: How much is held in memory; what is longer goes to a temporary file.
-  /// - Throws: `SpooledBody.Failure`, and then what has come is lost.
+  ///   - limitBytes: How much is held in memory; a longer body goes to a temporary file.
+  /// - Throws: `SpooledBody.Failure`; what has arrived so far is then lost.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer,
     inMemoryUpTo limitBytes: Int

@@ -1,22 +1,23 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The lines of the last head that a connection brought, and what they said.
+/// The lines of the last head on a connection, and what was read in them.
 struct LastHead {
-  /// How long the lines may be that are kept, with the request line before them: a browser's, with a visit that
-  /// takes one cookie and what other programs of this machine have set.
+  /// The longest head that is kept, including its request line.
+  ///
+  /// Enough for a browser's head with the one cookie of a visit and those that other programs on this
+  /// machine have set.
   static let limitBytes = 8 * 1024
-  /// How many lines, and how many cookies in all of them: what is read takes some hundred bytes for each.
+  /// The most lines that are kept, and the most cookies in all of them: each takes a few hundred bytes once read.
   static let lineLimit = 32
   static let cookieLimit = 32
 
-  /// By which a Transfer-Encoding is taken or refused, and an Expect is heard; the connection ends behind either, but
-  /// what the lines say would depend on that.
+  /// Compared too, because it decides whether a Transfer-Encoding is accepted and an Expect is heeded.
   private let version: [UInt8]
   private let lines: [FieldLine]
   private var fields: FramedFields
 
-  /// - Returns: Nil where the head is too long to be kept.
+  /// - Returns: Nil if the head is too long to be kept.
   init?(_ head: RequestHead, saying framed: FramedFields) {
     guard head.byteCount <= Self.limitBytes, head.fields.count <= Self.lineLimit,
       framed.fields.values(of: .cookie).cookieCount <= Self.cookieLimit
@@ -26,7 +27,7 @@ struct LastHead {
     fields = framed
   }
 
-  /// What a head's fields say, where its lines are the very same.
+  /// The fields of a head whose lines are exactly these; nil for any other head.
   mutating func fields(of head: RequestHead) -> FramedFields? {
     guard head.isAllFields, head.version == version, head.fields.count == lines.count else {
       return nil
@@ -38,7 +39,7 @@ struct LastHead {
     return fields
   }
 
-  /// The line at a place, if it is made of these bytes.
+  /// The line at an index, if it consists of these bytes.
   func line(
     at place: Int,
     name: UnsafeRawBufferPointer,
@@ -50,7 +51,7 @@ struct LastHead {
 }
 
 extension [String] {
-  /// How many cookies the values of those fields have, at most.
+  /// The most cookies that these field values can hold.
   fileprivate var cookieCount: Int {
     reduce(count) { count, header in
       count + header.utf8.count { $0 == UInt8(ascii: ";") }

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import HTTPTypes
 
-/// The first half of a body whose second half never comes.
+/// The first half of a body whose second half is never sent.
 private final class Half: Sendable {
   let bytes: [UInt8]
 
@@ -17,7 +17,7 @@ struct LibraryResponse: ~Copyable {
 
   private let pointer: OpaquePointer
 
-  /// A body that is whole.
+  /// A body that is in memory as a whole.
   init(_ body: [UInt8]) throws(UnsendableAnswer) {
     let pointer = body.withUnsafeBytes { bytes in
       MHD_create_response_from_buffer(
@@ -31,14 +31,14 @@ struct LibraryResponse: ~Copyable {
     self.pointer = pointer
   }
 
-  /// A length whose bytes are not sent.
+  /// A declared length without a body.
   init(announcing length: UInt64) throws(UnsendableAnswer) {
     pointer = try Self.reading(from: Half(of: []), count: length) { _, _, _, _ in
       Self.endWithError
     }
   }
 
-  /// A body that is announced, and half of it sent.
+  /// A body of which the whole length is declared and half is sent.
   init(firstHalfOf body: [UInt8]) throws(UnsendableAnswer) {
     pointer = try Self.reading(from: Half(of: body), count: UInt64(max(body.count, 2))) {
       closure,
@@ -53,7 +53,7 @@ struct LibraryResponse: ~Copyable {
     }
   }
 
-  /// A body in pieces: in chunks, and over HTTP/1.0 until the connection ends.
+  /// A body in pieces: chunked, or over HTTP/1.0 up to the end of the connection.
   init(_ stream: AnswerStream) throws(UnsendableAnswer) {
     pointer = try Self.reading(from: stream, count: Self.sizeUnknown) { closure, _, buffer, size in
       guard let closure, let buffer else { return Self.endWithError }
@@ -67,7 +67,7 @@ struct LibraryResponse: ~Copyable {
     }
   }
 
-  /// A body that the library asks an object for; it holds a reference until it needs no more of it.
+  /// A body for which the library calls `read`; it holds a reference to `source` until it is done.
   private static func reading(
     from source: any AnyObject & Sendable,
     count: UInt64,
@@ -91,7 +91,7 @@ struct LibraryResponse: ~Copyable {
     let name = field.name.rawName
     guard name.utf8.first != UInt8(ascii: ":") else { throw .fieldName(name) }
     let added = field.withUnsafeBytesOfValue { value in
-      // As a number, and to the end, so that many bytes are looked at in one step.
+      // Branchless and without an early exit, so that many bytes are checked in one step.
       var controls: UInt8 = 0
       for byte in value { controls |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
       guard controls == 0 else { return MHD_Result?.none }
@@ -103,9 +103,10 @@ struct LibraryResponse: ~Copyable {
     guard added == .YES else { throw .refusedByLibrary }
   }
 
-  /// The bytes with a NUL behind them; the library copies them before the call returns.
+  /// Passes the bytes with a NUL after them; the library copies them before the call returns.
   ///
-  /// It takes no empty value; a space is none once it is read (RFC 9110, section 5.5).
+  /// The library accepts no empty value, so a space is passed instead, which a reader trims away
+  /// (RFC 9110, section 5.5).
   private static func withCString(
     of value: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafePointer<CChar>) -> MHD_Result

@@ -6,7 +6,7 @@ internal import Locking
 /// It is made first, so that the port is known before any handler exists; connections that arrive
 /// before a server takes it wait in its queue. Closed when it is released.
 public final class ListeningSocket: Sendable {
-  /// The port it is bound to, also where port 0 was asked for.
+  /// The port that it is bound to, even if port 0 was asked for.
   public let port: Int
   let descriptor: CInt
   private let isTaken = Locked(false)
@@ -26,7 +26,7 @@ public final class ListeningSocket: Sendable {
     )
     guard descriptor >= 0 else { throw .other(errno: errno) }
     do throws(ListenError) {
-      // A restart must not wait for the connections of the run before to fade away.
+      // A restart must not wait for the previous run's connections to leave TIME_WAIT.
       var yes: CInt = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
       let isListening = address.withPointer {
@@ -41,7 +41,7 @@ public final class ListeningSocket: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Looks whether that could be an address to listen at, without taking it.
+  /// Checks whether this could be an address to listen on, without binding it.
   ///
   /// - Throws: `ListenError.notAnAddress` or `.notAPort`.
   public static func check(host: String, port: Int) throws(ListenError) {
@@ -59,7 +59,7 @@ public final class ListeningSocket: Sendable {
     precondition(!wasTaken, "a listening socket serves one server, once")
   }
 
-  /// Refuses every further connection at once, also those that wait in the queue.
+  /// Refuses all further connections at once, including those waiting in the queue.
   func refuseConnections() {
     shutdown(descriptor, CInt(SHUT_RDWR))
   }

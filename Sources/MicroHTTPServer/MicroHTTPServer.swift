@@ -4,12 +4,12 @@ internal import Locking
 
 /// Hosts one `HTTPHandler` on a socket, with limits, deadlines and a graceful stop.
 ///
-/// Bodies are collected within limits before the handler is asked. The handler runs on its
-/// connection's thread, one of the server's own, which it must not block: where it waits, the
-/// connection is suspended, others have their turn, and it goes on there later, or in the pool once its
-/// client has gone. What takes long without waiting belongs on a queue of its own: also what is
-/// `@concurrent` runs on that thread. What the server refuses itself it answers with the function
-/// handed to it, so that these are complete pages too.
+/// A body is collected, within limits, before the handler is called. The handler runs on its
+/// connection's thread, one of the server's own, which it must not block: while it waits, the
+/// connection is suspended and others have their turn; it continues on that thread, or in the pool once
+/// its client has gone. Long computations belong on a queue of their own: even `@concurrent` functions
+/// run on that thread. Whatever the server refuses by itself it answers through the function passed to
+/// it, so that these answers are complete pages too.
 public final class MicroHTTPServer: Sendable {
   /// The version of libmicrohttpd that is in use.
   public static var libraryVersion: String { String(cString: MHD_get_version()) }
@@ -22,11 +22,11 @@ public final class MicroHTTPServer: Sendable {
   /// - Parameters:
   ///   - socket: Where to listen; it can be served once.
   ///   - options: Limits and deadlines.
-  ///   - handler: What answers.
-  ///   - refusing: The complete page for what the server refuses itself; with the request, as far as
-  ///     it could be understood. Called on any thread; it must not wait.
-  ///   - log: Takes one line at a time, without line break, from any thread.
-  /// - Throws: `StartError`, with what the library said.
+  ///   - handler: Answers the requests.
+  ///   - refusing: Returns the complete page for a refusal of the server's own; gets the request as far
+  ///     as it could be understood. Called on any thread; it must not wait.
+  ///   - log: Takes one line at a time, without a line break, from any thread.
+  /// - Throws: `StartError`, with what the library logged.
   public init(
     listeningOn socket: ListeningSocket,
     options: Options = Options(),
@@ -46,26 +46,26 @@ public final class MicroHTTPServer: Sendable {
   /// The port that it serves.
   public var port: Int { service.socket.port }
 
-  /// A certificate that new connections can be shown.
+  /// A certificate to show to new connections.
   public struct NewCertificate: Sendable {
     let credentials: TLSCredentials
 
-    /// - Throws: `StartError` where certificate and key cannot be used, or do not belong together.
+    /// - Throws: `StartError` if certificate and key cannot be used or do not belong together.
     public init(_ tls: TLS) throws(StartError) { credentials = try TLSCredentials(tls) }
   }
 
-  /// Shows another certificate from the next connection on; those that are open stay as they are.
+  /// Shows another certificate to new connections; open ones keep theirs.
   ///
-  /// A server over plain http has none to show, and goes on without.
+  /// Has no effect on a server over plain http.
   public func replaceCertificate(by certificate: NewCertificate) {
     service.daemon.replaceCertificate(by: certificate.credentials)
   }
 
   /// Stops gracefully.
   ///
-  /// New connections are refused and new requests on kept ones answered with 503; running requests
-  /// may answer within `grace`, and are answered with 503 and cancelled after it. Returns when
-  /// everything has ended; every further call, at the same time or later, waits for the same end.
+  /// New connections are refused, and new requests on kept ones are answered with 503. Running requests
+  /// may answer within `grace`; after that they are answered with 503 and cancelled. Returns when
+  /// everything has ended; every further call, concurrent or later, waits for the same end.
   public func stop(grace: Duration) async {
     await ended(within: grace).value
   }
@@ -73,27 +73,27 @@ public final class MicroHTTPServer: Sendable {
   private func ended(within grace: Duration) -> Task<Void, Never> {
     stopping.withLock { stopping in
       if let stopping { return stopping }
-      // A task of its own, so that a caller that is cancelled does not cut the grace short.
+      // A task of its own, so that cancelling the caller does not cut the grace short.
       let task = Task { [service] in await service.stop(grace: grace) }
       stopping = task
       return task
     }
   }
 
-  /// A server that nobody holds any more ends too, without grace.
+  /// A server that is released without `stop` ends too, without grace.
   deinit { _ = ended(within: .zero) }
 }
 
 extension MicroHTTPServer {
-  /// Requests that a stop waits for: those that run, and those whose body is still to come.
+  /// The number of requests that a stop waits for: running ones, and those whose body is still to come.
   package var expectedAnswerCount: Int { service.daemon.requestsInFlight.unfinishedCount }
 
-  /// Requests that have begun and are not wholly answered, or whose handler has not ended.
+  /// The number of requests that have begun and are not wholly answered, or whose handler has not ended.
   package var liveExchangeCount: Int { service.daemon.exchangeGauge.value }
 
-  /// Whether nobody is there whose time could run out, so that the server sleeps until somebody comes.
+  /// Whether nothing has a deadline, so that the server sleeps until a connection arrives.
   package var isResting: Bool { service.daemon.sweeper.isResting }
 
-  /// Connections that are open.
+  /// The number of open connections.
   package var connectionCount: Int { service.daemon.connections.count }
 }

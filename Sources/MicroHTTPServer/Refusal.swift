@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension MicroHTTPServer {
-  /// What the server refuses itself, without asking the handler.
+  /// A request, or an answer, that the server refuses by itself.
   public enum Refusal: Sendable, Hashable {
     /// The request could be read in two ways, or breaks the rules of HTTP: 400.
     case malformedFraming(Malformation)
@@ -9,7 +9,7 @@ extension MicroHTTPServer {
     case headTooLarge
     /// The body exceeds the limit: 413.
     case bodyTooLarge
-    /// There is no room for a body that is too long for memory: 507.
+    /// A body too long for memory could not be kept in a temporary file: 507.
     case bodyNotKept
     /// The server is being stopped: 503.
     case stopping

@@ -1,26 +1,26 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// A request's head as it came from the socket, before anything in it is believed.
+/// A request's head as it came from the socket, with nothing in it trusted yet.
 struct RequestHead {
   struct Field {
     var line: FieldLine
-    /// Whether it stood on one line of its own; the library glues a fold to the *name*.
+    /// Whether it was a single line; the library appends a folded line to the *name*.
     var isOneLine = true
   }
 
-  /// The library cuts it at a NUL, which `isMethodWhole` tells.
+  /// The method; the library cuts it off at a NUL, in which case `isMethodWhole` is false.
   var method: [UInt8]
-  /// Whether nothing but blanks stood between `method` and the target.
+  /// Whether there were only blanks between `method` and the target.
   var isMethodWhole = true
-  /// The raw target; the library cuts it at a NUL, which `isTargetWhole` tells.
+  /// The raw target; the library cuts it off at a NUL, in which case `isTargetWhole` is false.
   var target: [UInt8]
-  /// Whether `target` is all that stood between method and version.
+  /// Whether `target` is everything between method and version.
   var isTargetWhole: Bool
   /// `HTTP/1.1` or `HTTP/1.0`; the library serves no other.
   var version: [UInt8]
   var fields: [Field]
-  /// Whether nothing stood between and behind the fields but the ends of their lines.
+  /// Whether there were only line ends between the fields and after them.
   var isAllFields = true
   var peerAddress: String?
 }
@@ -31,17 +31,17 @@ enum BodyFraming: Equatable {
   case chunked
 }
 
-/// Fields of which the body's end can be read in one way only.
+/// Header fields that leave only one way to read where the body ends.
 struct FramedFields {
   var fields: HTTPFields
-  /// Nil where the lines have come for the first time, and perhaps the last.
+  /// Nil the first time that the lines arrive, since they may not come again.
   var reading: HeadReading?
   var body: BodyFraming
   /// Whether the client waits for a `100 Continue` before it sends the body.
   var expectsContinue: Bool
 }
 
-/// A request whose framing can be read in one way only, its body still to come.
+/// A request whose framing can be read in only one way, with its body still to come.
 struct FramedRequest {
   var request: Request
   var body: BodyFraming
@@ -57,7 +57,7 @@ extension RequestHead {
     }
   }
 
-  /// How the client wants to be answered: all that is believed of a head that breaks the rules.
+  /// A request that says only how the client wants to be answered: the one thing that is believed of a malformed head.
   var wishes: Request {
     let accept = fields.map(\.line).filter { line in
       String(decoding: line.name, as: UTF8.self).lowercased() == "accept"
@@ -72,7 +72,7 @@ extension RequestHead {
 }
 
 extension Request {
-  /// The same without the fields that an answer about its size has no use for.
+  /// The same request with only the fields that a refusal of its size needs.
   var withoutCargo: Request {
     var request = self
     request.headerFields = HTTPFields(
@@ -89,11 +89,11 @@ extension Request {
 extension FramedRequest {
   /// Reads a head.
   ///
-  /// The library's own parser lets most of this through, and then runs what an attacker hid behind
-  /// the ambiguity as a second request.
+  /// The library's own parser accepts most of what is refused here, and would then run what an attacker
+  /// hid behind the ambiguity as a second request.
   /// - Parameters:
-  ///   - head: What has come.
-  ///   - last: What its connection brought last; this head takes its place.
+  ///   - head: The head as it arrived.
+  ///   - last: The connection's previous head; replaced by this one.
   /// - Throws: the first `Malformation` found.
   /// Source: RFC 9112, sections 3.2, 5.2 and 6.3; stricter in that only origin form is served.
   init(_ head: RequestHead, after last: inout LastHead?) throws(MicroHTTPServer.Malformation) {
@@ -159,10 +159,10 @@ extension FramedFields {
     body = try Self.framing(by: self.fields, version: head.version)
     let isContinueAskedFor = self.fields.values(of: .expect)
       .contains { $0.lowercased() == "100-continue" }
-    // An older client is sent none, whatever it says (RFC 9110, section 10.1.1).
+    // An HTTP/1.0 client is never sent a 100 (RFC 9110, section 10.1.1).
     expectsContinue = isContinueAskedFor && head.version == Self.newVersion
-    // The library, once it has sent that, takes what stands behind the head for a body that has ended, and lets
-    // nobody answer.
+    // Once the library has sent the 100, it takes what follows the head for a body that has ended, and lets nobody
+    // answer.
     guard !expectsContinue || body != .length(0) else { throw .continueWithoutBody }
   }
 
@@ -183,7 +183,7 @@ extension FramedFields {
       return .chunked
     }
     guard let text = lengths.first else { return .length(0) }
-    // `Int` alone would read "+5".
+    // `Int` alone would accept "+5".
     guard let length = Int(text), text.utf8.allSatisfy(\.isASCIIDigit) else {
       throw .contentLengthIsNoNumber
     }

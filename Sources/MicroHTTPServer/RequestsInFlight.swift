@@ -1,21 +1,23 @@
 internal import HTTPExchange
 internal import Locking
 
-/// The requests that are owed an answer: what a stop waits for.
+/// The requests that are owed an answer, for which a stop waits.
 final class RequestsInFlight: Sendable {
   private struct Entries {
     var isStopping = false
     /// Whether the grace is over.
     var isClosed = false
-    /// Answers that the handler has not given yet; each has, or may come to have, a suspended
-    /// connection, with which the library must not be stopped, or goes on without its client.
+    /// Requests whose handler has not answered yet.
+    ///
+    /// Each may have or get a suspended connection, with which the library must not be stopped; or its
+    /// client has gone, and the handler runs on.
     var unansweredCount = 0
-    /// Answers that are not wholly written yet, whoever gave them.
+    /// Requests whose answer is not wholly written yet, be it the handler's or the server's.
     var unfinishedCount = 0
     var waiting: [ObjectIdentifier: Waiting] = [:]
   }
 
-  /// An exchange whose handler has not answered at once, and what it was asked.
+  /// An exchange whose handler did not answer at once, and its request.
   struct Waiting {
     var exchange: Exchange
     var request: Request
@@ -23,15 +25,15 @@ final class RequestsInFlight: Sendable {
 
   private let entries = Locked(Entries())
 
-  /// Counts an exchange in whose answer a handler is to give, unless the server is stopping.
+  /// Counts in an exchange that a handler is to answer, unless the server is stopping.
   ///
-  /// One lock for the question and the count: between "not stopping" and "counted" there must be no
-  /// gap in which a stop sees nothing to wait for.
+  /// The check and the count share one lock: if there were a gap between them, a stop could find nothing
+  /// to wait for.
   ///
   /// - Parameters:
-  ///   - waits: Whether a connection may come to be suspended for it.
-  ///   - isExpected: Whether it counts already, since its head came.
-  /// - Returns: False where it is not admitted.
+  ///   - waits: Whether a connection may be suspended for it.
+  ///   - isExpected: Whether it has been counted since its head arrived.
+  /// - Returns: Whether it is admitted.
   func admit(waits: Bool, isExpected: Bool) -> Bool {
     entries.withLock { entries in
       guard isExpected ? !entries.isClosed : !entries.isStopping else { return false }
@@ -41,7 +43,7 @@ final class RequestsInFlight: Sendable {
     }
   }
 
-  /// Counts an exchange whose head has come and whose body is to follow, unless the server is stopping.
+  /// Counts in an exchange whose head has arrived and whose body is to follow, unless the server is stopping.
   ///
   /// - Returns: Whether it is counted.
   func expect() -> Bool {
@@ -52,7 +54,7 @@ final class RequestsInFlight: Sendable {
     }
   }
 
-  /// Counts an exchange in that the server answers itself.
+  /// Counts in an exchange that the server answers itself.
   func admitRefusal() {
     entries.withLock { $0.unfinishedCount += 1 }
   }
@@ -63,12 +65,12 @@ final class RequestsInFlight: Sendable {
     entries.withLock { $0.waiting[ObjectIdentifier(exchange)] = waiting }
   }
 
-  /// The handler's part is over; only after the connection has been resumed, or has ended.
+  /// Notes that a handler has answered; to be called only once its connection has been resumed or has ended.
   func answered() {
     entries.withLock { $0.unansweredCount -= 1 }
   }
 
-  /// The answer is written; or it is there, or none is to come, and nobody is left to read it.
+  /// Notes that an exchange is over: its answer is written, or its client has gone and the handler has ended.
   func finish(_ exchange: Exchange) {
     entries.withLock { entries in
       entries.unfinishedCount -= 1
@@ -76,12 +78,12 @@ final class RequestsInFlight: Sendable {
     }
   }
 
-  /// From now on nothing is admitted but what has begun to come.
+  /// Admits from now on only requests whose body has been expected.
   func beginStopping() {
     entries.withLock { $0.isStopping = true }
   }
 
-  /// From now on nothing is admitted at all.
+  /// Admits nothing from now on.
   func close() {
     entries.withLock { $0.isClosed = true }
   }

@@ -1,19 +1,18 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The library at work: its threads, and the memory that it refers to.
+/// The running library: its threads, and the memory that it refers to.
 ///
-/// Each thread is a daemon of the library's, without a socket to listen on: connections are handed to
-/// it.
+/// Each thread is a daemon of the library without a listening socket: connections are handed to it.
 ///
-/// `@unchecked Sendable`: nothing changes after `init`, and the pointers are handed to functions of
-/// the library that may be called from any thread; `stop` is called once, last.
+/// `@unchecked Sendable`: nothing changes after `init`, and the pointers are only passed to functions
+/// of the library that may be called from any thread; `stop` is called once, last.
 final class RunningLibrary: @unchecked Sendable {
   private let pointers: [OpaquePointer]
   private let daemon: Unmanaged<Daemon>
   private let texts: [UnsafeMutablePointer<CChar>]
 
-  /// - Returns: nil when the library refuses; what it logged meanwhile is the diagnosis.
+  /// - Returns: Nil if the library refuses; what it logged meanwhile is the diagnosis.
   init?(serving daemon: Daemon) {
     let closure = Unmanaged.passRetained(daemon)
     let options = daemon.options
@@ -51,7 +50,7 @@ final class RunningLibrary: @unchecked Sendable {
     self.texts = texts
   }
 
-  /// TLS 1.3 and 1.2 with forward secrecy and authenticated encryption alone, in the server's own order.
+  /// Only TLS 1.3 and 1.2 with forward secrecy and authenticated encryption, in the server's order of preference.
   ///
   /// Source: RFC 9325, sections 3.1.1 and 4.2; GnuTLS manual, "Priority Strings".
   private static let priorities =
@@ -65,7 +64,7 @@ final class RunningLibrary: @unchecked Sendable {
     func item(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
       MHD_OptionItem(option: option, value: value, ptr_value: nil)
     }
-    // The logger comes first, so that it hears of faults in the others.
+    // The logger comes first, so that it reports faults in the others.
     return [
       cmicrohttpd_logger(Callbacks.log, closure),
       cmicrohttpd_notify_connection(Callbacks.connection, closure),
@@ -74,16 +73,16 @@ final class RunningLibrary: @unchecked Sendable {
       cmicrohttpd_unescape(Callbacks.unescape, closure),
       item(.CONNECTION_LIMIT, options.connectionLimit),
       item(.CONNECTION_MEMORY_LIMIT, options.headerMemoryBytes),
-      // Time is kept by the connection table; this one counts idle time only.
+      // The connection table keeps the deadlines; this timeout counts idle time only.
       item(.CONNECTION_TIMEOUT, 0),
-      // Missing Host and the like are refused by us, with a complete page.
+      // We refuse a missing Host and the like ourselves, with a complete page.
       item(.STRICT_FOR_CLIENT, 0),
     ]
   }
 
   /// Gives an accepted connection to a thread.
   ///
-  /// - Returns: False where the library would not have it; then it has closed it.
+  /// - Returns: False if the library refused the connection; it has then closed it.
   func add(
     _ descriptor: CInt,
     from address: UnsafePointer<sockaddr>,
@@ -93,10 +92,10 @@ final class RunningLibrary: @unchecked Sendable {
     MHD_add_connection(pointers[thread], descriptor, address, length) == .YES
   }
 
-  /// Joins the library's threads, which may take a moment; once, and when no connection is added any
-  /// more.
+  /// Joins the library's threads, which may take a moment.
   ///
-  /// No connection may be suspended: the library would abort the process.
+  /// To be called once, when no connection is added any more and none is suspended: otherwise the
+  /// library would abort the process.
   func stop() {
     pointers.forEach(MHD_stop_daemon)
     texts.forEach { free($0) }

@@ -40,7 +40,7 @@ struct Service: Sendable {
     self.acceptor = acceptor
   }
 
-  /// Lets running requests answer within `grace`, then ends; to be called once.
+  /// Lets running requests answer within `grace`, then ends the server; to be called once.
   func stop(grace: Duration) async {
     let requestsInFlight = daemon.requestsInFlight
     requestsInFlight.beginStopping()
@@ -48,17 +48,17 @@ struct Service: Sendable {
     socket.refuseConnections()
     await wait(atMost: grace) { requestsInFlight.unfinishedCount == 0 }
     requestsInFlight.close()
-    // The library aborts where one is still suspended, and a handler may be about to suspend one.
+    // The library aborts if a connection is still suspended, and a handler may be about to suspend one.
     while requestsInFlight.unansweredCount > 0 {
       daemon.refuseWaiting()
       await pause()
     }
-    // Those that are sent piece by piece may be suspended too, and have had the grace.
+    // Answers in pieces may be suspended too; they have had the grace.
     daemon.streams.end()
-    // What has just been answered is written; a client that does not read cannot hold us.
+    // Lets the last answers be written, but not for longer than a second: a client may not be reading.
     await wait(atMost: .seconds(1)) { requestsInFlight.unfinishedCount == 0 }
     daemon.sweeper.stop()
-    // Joining threads blocks, which the cooperative pool must not.
+    // Joining threads blocks, which is not allowed in the cooperative pool.
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         library.stop()
@@ -72,12 +72,12 @@ struct Service: Sendable {
     while !condition(), ContinuousClock.now < end { await pause() }
   }
 
-  /// A look every few milliseconds, for the one time in the life of a server that it stops.
+  /// Polling every 2 ms is good enough here: a server stops only once.
   private func pause() async {
     do {
       try await Task.sleep(for: .milliseconds(2))
     } catch {
-      // Only a cancelled task sleeps no longer, and then the others still get their turn.
+      // Only a cancelled task cannot sleep; yield, so that the others still get their turn.
       await Task.yield()
     }
   }

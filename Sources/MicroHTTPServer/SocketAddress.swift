@@ -46,7 +46,7 @@ struct SocketAddress {
     }
     guard code == 0 else { throw .other(errno: errno) }
     return withUnsafeBytes(of: storage) { bytes in
-      // `sin_port` and `sin6_port` lie at the same place.
+      // `sin_port` and `sin6_port` have the same offset.
       Int(UInt16(bigEndian: bytes.load(as: sockaddr_in.self).sin_port))
     }
   }

@@ -1,6 +1,6 @@
 /// Why a server did not start.
 public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the library said, one line each; its only diagnosis of a bad certificate.
+  /// What the library logged, one line each; the only diagnosis of a bad certificate that it gives.
   public var reasons: [String]
 
   public var description: String {

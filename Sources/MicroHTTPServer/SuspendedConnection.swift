@@ -1,9 +1,9 @@
 internal import CMicroHTTPD
 
-/// A connection that the library holds still until it is resumed, exactly once.
+/// A connection that the library keeps suspended until it is resumed, which must happen exactly once.
 ///
 /// `@unchecked Sendable`: the pointer stays valid while the connection is suspended, and
-/// `MHD_resume_connection` is made to be called from any thread.
+/// `MHD_resume_connection` may be called from any thread.
 struct SuspendedConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
 

@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Locking
 
-/// Looks at regular intervals for what is past its deadline, as long as there is anything to look at.
+/// Calls a function at regular intervals to find what is past its deadline, as long as needed.
 ///
-/// On a queue of its own, not on the server's threads: these may be busy with the very handlers
-/// whose time is up. It rests while nobody is there, so that a program which nobody asks sleeps.
+/// It has a queue of its own, since the server's threads may be busy with the very handlers whose time
+/// is up. It rests while there are no connections, so that an idle program sleeps.
 final class Sweeper: Sendable {
   private struct State {
     var isResting = true
-    /// Whether somebody has come since the last look began, which may have missed them.
+    /// Whether `wake` was called since the last sweep began, which may have missed its cause.
     var isWanted = false
     var isStopped = false
   }
@@ -22,9 +22,9 @@ final class Sweeper: Sendable {
     self.interval = .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 
-  /// Begins to look, where it rests.
+  /// Starts sweeping, unless that is already going on.
   ///
-  /// - Parameter sweep: Looks once; returns whether anything is left that needs another look.
+  /// - Parameter sweep: Sweeps once; returns whether another sweep is needed.
   func wake(_ sweep: @escaping @Sendable () -> Bool) {
     let wasResting = state.withLock { state in
       state.isWanted = true
@@ -61,7 +61,7 @@ final class Sweeper: Sendable {
 }
 
 extension MicroHTTPServer.Options {
-  /// A quarter of the shortest deadline, within 5 ms and 100 ms.
+  /// A quarter of the shortest deadline, but at least 5 ms and at most 100 ms.
   var sweepInterval: Duration {
     let shortest = [headDeadline, keptDeadline, bodyDeadline, requestDeadline, answerDeadline].min()
     return min(max((shortest ?? .zero) / 4, .milliseconds(5)), .milliseconds(100))

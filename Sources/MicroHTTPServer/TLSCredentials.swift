@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 
-/// A certificate and its key in the place of those that a server was started with.
+/// A certificate and its key that replace those that a server was started with.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`, and GnuTLS reads credentials from any thread.
 final class TLSCredentials: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
 
-  /// - Throws: `StartError` with GnuTLS's words, where they are no PEM or do not belong together.
+  /// - Throws: `StartError` with GnuTLS's message if they are not PEM or do not belong together.
   init(_ tls: MicroHTTPServer.TLS) throws(StartError) {
     var failure: UnsafePointer<CChar>?
     guard let pointer = cmicrohttpd_make_credentials(tls.certificate, tls.key, &failure) else {
@@ -17,9 +17,10 @@ final class TLSCredentials: @unchecked Sendable {
 
   deinit { cmicrohttpd_free_credentials(pointer) }
 
-  /// Has a connection show them that has not begun its handshake; they have to outlive it.
+  /// Makes a connection that has not begun its handshake show this certificate.
   ///
-  /// - Returns: Whether it does.
+  /// The credentials have to outlive the connection.
+  /// - Returns: Whether GnuTLS accepted them.
   func present(on connection: OpaquePointer) -> Bool {
     cmicrohttpd_use_credentials(connection, pointer)
   }
