@@ -1,4 +1,4 @@
-/// Until when an answer is of use to whoever waits for the page at hand.
+/// The time after which the current page has no more use for an answer.
 ///
 /// A page may need several calls, one after another; all of them share one deadline, so that the
 /// page is answered in time however the calls behave (S27).

@@ -1,8 +1,8 @@
-/// `host[:port]` in lower case, as it stands in a URL or in a `Host` field.
+/// `host[:port]` in lower case, as in a URL or in a `Host` field.
 ///
 /// Source: RFC 3986, section 3.2, without a user.
 public struct Authority: Hashable, Sendable, CustomStringConvertible {
-  /// Why a text is none, with the part that is wrong.
+  /// Why a text is not an authority, with the part that is wrong.
   public enum Fault: Error, Hashable, Sendable {
     case notAHost(String)
     case notAPort(String)
@@ -10,7 +10,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
 
   /// A name, an IPv4 address, or an IPv6 address in its brackets.
   public let host: String
-  /// 1 to 65535; nil where none is written.
+  /// 1 to 65535; nil if there is none.
   public let port: Int?
 
   /// - Throws: `Fault`.
@@ -34,20 +34,20 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { port.map { "\(host):\($0)" } ?? host }
 
-  /// Whether a text is an IPv4 address as everybody writes it: four decimal numbers.
+  /// Whether a text is an IPv4 address in its usual form: four decimal numbers.
   public static func isIPv4(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0).map(String.init) == String($0) }
   }
 
-  /// Whether a host means this machine by definition, so that no resolver is asked.
+  /// Whether a host means this machine by definition, without asking a resolver.
   ///
   /// Source: RFC 6761, section 6.3.
   public static func isLocalhostName(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost")
   }
 
-  /// Whether a host leads to this machine.
+  /// Whether a host is this machine.
   ///
   /// - Parameter host: In lower case, without a port; an IPv6 address with its brackets or without.
   public static func isLoopback(_ host: String) -> Bool {
@@ -65,8 +65,10 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// Labels of letters, digits, hyphens within, and underscores, as services of one network of containers may be
-  /// named, with dots between; a name whose last label is a number must be a whole IPv4 address, since resolvers
+  /// Whether a text is a host name or an IPv4 address.
+  ///
+  /// Labels are separated by dots and have letters, digits, underscores (as services in a container network may
+  /// have) and inner hyphens. A name whose last label is a number must be a whole IPv4 address, since resolvers
   /// read `127.1` and `0x7f.1` as addresses too.
   private static func isName(_ text: String) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ public enum Base64URL {
           written += 1
         }
       }
-      // Three bytes are four letters; those that are left at the end are filled up with zeros.
+      // Three bytes make four letters; a shorter rest is filled up with zero bits.
       var index = 0
       while index + 3 <= bytes.count {
         write(
@@ -40,7 +40,7 @@ public enum Base64URL {
     }
   }
 
-  /// The bytes again, of a text that others wrote: in either alphabet of base64, padded or not.
+  /// Decodes a text from elsewhere: in either alphabet of base64, padded or not.
   public static func bytes(ofAnyBase64 text: some StringProtocol) -> [UInt8]? {
     let letters = text.utf8.filter { $0 != UInt8(ascii: "=") }.map { letter in
       switch letter {
@@ -52,18 +52,18 @@ public enum Base64URL {
     return bytes(of: String(decoding: letters, as: UTF8.self))
   }
 
-  /// The bytes again; nil for what is not that alphabet.
+  /// Decodes a text; nil if it is not in this alphabet.
   @inlinable
   public static func bytes(of text: some StringProtocol) -> [UInt8]? {
     bytes(ofLetters: Array(text.utf8))
   }
 
-  /// The same of letters that lie together.
+  /// Decodes letters in contiguous memory.
   public static func bytes(ofLetters letters: [UInt8]) -> [UInt8]? {
     guard letters.count % 4 != 1 else { return nil }
-    // What is left of the last letter, which says nothing: one text for one value (RFC 4648, section 3.5).
+    // The unused bits of the last letter must be zero: one text for each value (RFC 4648, section 3.5).
     var rest: UInt32 = 0
-    // Of every letter, so that the one that is none is looked for once, at the end.
+    // All values combined, so that one check at the end finds a byte outside the alphabet.
     var seen: UInt32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: letters.count * 3 / 4) { bytes, written in
       func write(_ bits: UInt32, shiftedBy shift: UInt32) {
@@ -109,7 +109,7 @@ public enum Base64URL {
 
   private static let noLetter: UInt32 = 64
 
-  /// What each byte stands for.
+  /// The value of each byte as a letter.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: UInt8(noLetter), count: 256)
     alphabet.withUTF8Buffer { letters in

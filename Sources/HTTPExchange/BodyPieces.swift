@@ -1,17 +1,17 @@
-/// A body that is made piece by piece, each when the one before it has been taken.
+/// A body that is made piece by piece, each once the one before it has been taken.
 ///
-/// Whoever sends it asks for one piece at a time, and for none once the other end has gone: then it
-/// is let go of, and what it holds with it.
+/// The sender asks for one piece at a time, and for none once the other end has gone: it then
+/// releases this object and what it holds.
 public final class BodyPieces: Sendable {
   private let make: @Sendable () async throws -> [UInt8]?
 
-  /// - Parameter next: Makes the piece that comes next, nil after the last one. An error breaks the
-  ///   answer off, so that nobody takes what came before it for the whole.
+  /// - Parameter next: Makes the next piece; returns nil after the last one. An error breaks the
+  ///   answer off, so that what came before it is not mistaken for the whole.
   public init(_ next: @escaping @Sendable () async throws -> [UInt8]?) {
     make = next
   }
 
-  /// The next piece that has anything in it, or nil at the end.
+  /// The next piece that is not empty, or nil at the end.
   public func next() async throws -> [UInt8]? {
     while let piece = try await make() {
       if !piece.isEmpty { return piece }
@@ -20,7 +20,7 @@ public final class BodyPieces: Sendable {
   }
 }
 
-/// Each is equal to itself alone: what it will say is not known.
+/// Each is equal only to itself, since its content is not known.
 extension BodyPieces: Hashable {
   public static func == (left: BodyPieces, right: BodyPieces) -> Bool { left === right }
 
@@ -28,7 +28,9 @@ extension BodyPieces: Hashable {
 }
 
 extension Response {
-  /// The same answer with its body whole; broken off where the body is too long, or ends early.
+  /// The same answer with its body in memory as a whole; a body that ends early counts as truncated.
+  ///
+  /// Stops reading once the body exceeds the limit: it is then longer than `limitBytes`.
   func collected(limitBytes: Int) async -> Response {
     guard case .pieces(let pieces) = content else { return self }
     var whole = self
@@ -36,7 +38,7 @@ extension Response {
     do {
       while body.count <= limitBytes, let piece = try await pieces.next() { body += piece }
     } catch {
-      // Why, is for the maker of the pieces to tell; who asked sees no more over a socket either.
+      // The maker of the pieces reports the cause; over a socket, too, the client would see only this.
       whole.deliveryFailure = .truncated
     }
     whole.body = body

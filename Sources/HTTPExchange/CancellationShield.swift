@@ -1,17 +1,17 @@
 internal import Locking
 
-/// Puts off the cancellation of a task while it does what has to be finished.
+/// Defers the cancellation of a task until it has finished work that must not be interrupted.
 ///
-/// A task of its own for such work would do that, too; but whoever waits for a task goes on by way of
-/// another thread, which every form would pay for.
+/// A separate task for such work would do too, but waiting for it resumes on another thread, a cost
+/// that every form would pay.
 public final class CancellationShield: Sendable {
   private struct State {
-    /// The task that runs under it.
+    /// The task that runs in `guarding`.
     var owner: Int?
-    /// How many pieces of work are being finished, one within the other.
+    /// How many pieces of work are being finished, one inside the other.
     var raisedCount = 0
     var isCancelled = false
-    /// What is cancelled once they are.
+    /// The task to cancel once they are finished.
     var putOff: Task<Void, Never>?
   }
 
@@ -20,7 +20,7 @@ public final class CancellationShield: Sendable {
 
   public init() {}
 
-  /// Does the work of a task, so that `finishing` within it puts off what `cancel` is asked for.
+  /// Runs the work of a task; `finishing` within it defers `cancel`.
   ///
   /// To be called once, by the task that may be cancelled.
   public func guarding(_ work: () async -> Void) async {
@@ -29,7 +29,7 @@ public final class CancellationShield: Sendable {
     await Self.$current.withValue(self) { await work() }
   }
 
-  /// Cancels the task: now, or as soon as it has finished what it must.
+  /// Cancels the task: now, or once it has finished its shielded work.
   public func cancel(_ task: Task<Void, Never>) {
     let isNow = state.withLock { state in
       guard state.raisedCount == 0 else {
@@ -42,21 +42,21 @@ public final class CancellationShield: Sendable {
     if isNow { task.cancel() }
   }
 
-  /// Does a piece of work that ends as if nobody could cancel it.
+  /// Runs work to its end, unaffected by cancellation.
   ///
-  /// In the task at hand where that has a shield, else in one of its own.
+  /// It runs in the current task if that has a shield, otherwise in a task of its own.
   public static func finishing<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
     guard let shield = current, !Task.isCancelled, shield.raise() else {
-      // It begins here, and where nobody has to be asked it ends here.
+      // It starts on this thread, and also ends on it if it never waits.
       return await Task.immediate { await work() }.value
     }
     defer { shield.lower() }
     return await work()
   }
 
-  /// - Returns: Whether this is the task that has the shield, and nobody has cancelled it yet.
+  /// - Returns: Whether the current task owns the shield and has not been cancelled yet.
   private func raise() -> Bool {
     let task = Self.currentTask
     return state.withLock { state in
@@ -76,6 +76,6 @@ public final class CancellationShield: Sendable {
     due?.cancel()
   }
 
-  /// What tells a task from its children, which inherit its shield and can be cancelled without it.
+  /// Tells a task from its children, which inherit its shield but can be cancelled on their own.
   private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

@@ -2,21 +2,21 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Request {
-  /// What the body is, in lower case and without parameters; empty where the client does not say.
+  /// The media type of the body, in lower case and without parameters; empty if the client does not say.
   ///
   /// Source: RFC 9110, sections 8.3 and 8.3.1.
   public var mediaType: String { reading?.mediaType ?? headerFields.mediaType }
 
-  /// Whether the body is a form, as browsers send it where it has no files.
+  /// Whether the body is a form, as browsers encode it when it has no files.
   ///
   /// Source: WHATWG URL, "application/x-www-form-urlencoded".
   public var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
   /// Whether the client wants JSON rather than HTML; browsers, `*/*` and silence want HTML.
   ///
-  /// Of each it is the range that names it most closely that counts, and of two that are liked alike the one
-  /// that is named first; `*/*` beside JSON names nothing. Who likes HTML less than a range that holds JSON as well gets
-  /// that.
+  /// For each of the two, the most specific range counts; of two with equal weight, the one named first wins, except
+  /// that JSON always wins over an equal `*/*`. If JSON is not named, a client that gives `application/*` more weight
+  /// than HTML gets JSON, and so does one that refuses HTML and accepts `*/*`.
   ///
   /// Source: RFC 9110, section 12.5.1.
   public var prefersJSON: Bool { reading?.prefersJSON ?? headerFields.prefersJSON }
@@ -61,7 +61,7 @@ extension HTTPFields {
     let page = html ?? text
     let refusesHTML = page.map { $0.weight == 0 && !$0.isXHTML } ?? false
     guard let json else {
-      // By a range that holds it and not HTML, or holds both where HTML is not taken.
+      // JSON is accepted only as part of a range: `application/*`, or `*/*` if HTML is refused.
       guard let range = application ?? (refusesHTML ? any : nil), range.weight > 0 else {
         return false
       }
@@ -73,7 +73,7 @@ extension HTTPFields {
   }
 }
 
-/// One of the media ranges that a client accepts, of those that say anything of JSON or HTML.
+/// One of the media ranges that a client accepts, if it concerns JSON or HTML.
 private struct AcceptedRange {
   enum Kind {
     case json, application, html, text, any
@@ -81,12 +81,12 @@ private struct AcceptedRange {
 
   let kind: Kind
   let isXHTML: Bool
-  /// How much it is liked, from 0 to 1.
+  /// The quality value, from 0 to 1.
   let weight: Double
   /// How many were named before.
   let place: Int
 
-  /// Nil for a range of something else: browsers name several, and every page asks.
+  /// Nil for any other range: browsers name several, and every page is negotiated.
   init?(_ range: ArraySlice<UInt8>, place: Int) {
     let range = range.drop { $0 == UInt8(ascii: ";") || $0.isHTTPBlank }
     let end = range.firstIndex(of: UInt8(ascii: ";")) ?? range.endIndex
@@ -113,7 +113,7 @@ private struct AcceptedRange {
     return 1
   }
 
-  /// The one that is liked more, else the one that was named before.
+  /// The range with more weight; of equal ones, the one that was named first.
   func better(than other: AcceptedRange?) -> AcceptedRange {
     guard let other, other.weight >= weight else { return self }
     return other
@@ -121,7 +121,7 @@ private struct AcceptedRange {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether that is what is written, in letters of any case and with blanks anywhere.
+  /// Whether the bytes are this name, ignoring case and blanks.
   fileprivate func isWritten(_ name: StaticString) -> Bool {
     var place = 0
     for byte in self where !byte.isHTTPBlank {

@@ -3,8 +3,8 @@ internal import HTTPTypes
 
 /// A cookie that a response sets.
 ///
-/// Always `HttpOnly`, `SameSite=Lax`, `Path=/` and without `Domain` (S11): there is no way to say
-/// otherwise.
+/// Always `HttpOnly`, `SameSite=Lax`, `Path=/` and without `Domain` (S11): nothing else can be
+/// expressed.
 public struct SetCookie: Sendable, Hashable {
   public var name: String
   public var value: String
@@ -24,7 +24,7 @@ public struct SetCookie: Sendable, Hashable {
   ///
   /// Source: RFC 6265, section 4.1.
   public var headerValue: String {
-    // As long as it will be: what an interpolation grows into is half empty, and may be kept.
+    // Reserved at full length: a string that grew by interpolation is half empty, and may be kept.
     var text = ""
     text.reserveCapacity(name.utf8.count + value.utf8.count + 64)
     text += name
@@ -38,9 +38,9 @@ public struct SetCookie: Sendable, Hashable {
 }
 
 extension Request {
-  /// The value of the first cookie of that name; nil where there is none.
+  /// The value of the first cookie with that name; nil if there is none.
   ///
-  /// Source: as of `cookies`, of which none is made for it.
+  /// Source: as for `cookies`, which need not be parsed for it.
   public func cookie(_ name: String) -> Substring? {
     guard let reading else { return headerFields.cookie(name) }
     return reading.cookies.first { $0.name.hasBytes(of: name) }?.value
@@ -48,7 +48,7 @@ extension Request {
 
   /// The cookies of the request, in order.
   ///
-  /// Pairs without `=` are passed over.
+  /// Pairs without `=` are ignored.
   /// Source: RFC 6265, section 4.2; our own parser, since the library's strips quotes (S4).
   public var cookies: [(name: Substring, value: Substring)] {
     reading?.cookies ?? headerFields.cookies
@@ -67,7 +67,7 @@ extension HTTPFields {
     return nil
   }
 
-  /// Where the value of a cookie stands.
+  /// The range of a cookie's value.
   private static func value(
     of name: String,
     in header: UnsafeBufferPointer<UInt8>
@@ -86,7 +86,7 @@ extension HTTPFields {
   }
 
   var cookies: [(name: Substring, value: Substring)] {
-    // By bytes: what is a letter of its own to people is of no account here, and takes its time.
+    // Bytewise: grapheme boundaries do not matter here, and finding them takes time.
     values(of: .cookie).flatMap { header in
       header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
         let pair = pair.drop { $0.isHTTPBlank }
@@ -98,9 +98,9 @@ extension HTTPFields {
 }
 
 extension String {
-  /// Whether a part of it is that text; neither has a NUL, which no header field can have.
+  /// Whether it contains that text; neither has a NUL, which no header field can have.
   ///
-  /// Every page asks for cookies that few browsers have: that is told without taking them apart.
+  /// A quick check without parsing: every page asks for cookies that few browsers have.
   fileprivate func mayHold(_ part: String) -> Bool {
     withCString { whole in part.withCString { strstr(whole, $0) != nil } }
   }

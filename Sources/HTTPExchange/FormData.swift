@@ -32,14 +32,14 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Every value of that name, in order.
   public func values(of name: String) -> [String] { values(ofAny: [name]) }
 
-  /// Every value that stands under any of those names, in order.
+  /// Every value with any of those names, in order.
   public func values(ofAny names: Set<String>) -> [String] {
     fields.filter { names.contains($0.name) }.map(\.value)
   }
 
-  /// Whether there are two values of one name.
+  /// Whether a name has two values.
   public var hasRepeatedName: Bool {
-    // Most forms have a handful: to compare each is shorter than to hash them.
+    // Most forms have a handful of fields: comparing them is faster than hashing them.
     guard fields.count > 8 else {
       return fields.indices.contains { place in
         fields[..<place].contains { $0.name == fields[place].name }
@@ -56,7 +56,7 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 // MARK: - Telling
 
 extension FormData: CustomStringConvertible {
-  /// The names alone: a value may be a password, and a test that fails prints what it compared.
+  /// Only the names: a value may be a password, and a failing test prints what it compared.
   public var description: String {
     "[\(fields.map { String(describing: $0) }.joined(separator: ", "))]"
   }
@@ -89,7 +89,7 @@ extension FormData {
 
   /// Decodes a query, or another text.
   ///
-  /// - Throws: As of a body.
+  /// - Throws: `DecodingError`, as for a body.
   @inlinable
   public init(decoding bytes: some Collection<UInt8>) throws(DecodingError) {
     try self.init(decoding: Array(bytes))
@@ -99,7 +99,7 @@ extension FormData {
   ///
   /// - Parameters:
   ///   - bytes: The body, or the query without its `?`.
-  ///   - fieldLimit: How many fields are let in; S4 has 100.
+  ///   - fieldLimit: The most fields that are accepted; S4 says 100.
   /// - Throws: `DecodingError` for the first fault found.
   public init(
     decoding bytes: [UInt8],
@@ -127,7 +127,7 @@ extension FormData {
   private static func decode(
     _ escaped: ArraySlice<UInt8>
   ) throws(DecodingError) -> String {
-    // Most are plain words.
+    // The usual case: nothing to decode.
     guard escaped.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
       guard let text = String(utf8: escaped.span) else { throw .notUTF8 }
       return text
@@ -156,7 +156,7 @@ extension FormData {
 // MARK: - Encoding
 
 extension FormData {
-  /// The fields as a body; spaces as `+`, everything but unreserved characters escaped.
+  /// The fields as a body; spaces become `+`, and all other characters but unreserved ones are escaped.
   public var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
@@ -172,7 +172,7 @@ extension FormData {
   /// The same as a text.
   public var text: String { String(decoding: encoded, as: UTF8.self) }
 
-  /// A path with the fields as its query; the path alone where there are none.
+  /// A path with the fields as its query; only the path if there are none.
   public func address(at path: String) -> String { fields.isEmpty ? path : "\(path)?\(text)" }
 
   private static func encode(_ text: String, into bytes: inout [UInt8]) {

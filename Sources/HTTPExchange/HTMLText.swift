@@ -1,7 +1,7 @@
-/// Text on its way into HTML that no template writes: into content and quoted attributes.
+/// Escapes text for HTML that no template writes: for content and for quoted attributes.
 public enum HTMLText {
-  /// Byte by byte, so that no combining character hides a `<` (S17), and without the controls of ASCII that HTML
-  /// does not allow.
+  /// Works bytewise, so that no combining character hides a `<` (S17), and replaces the ASCII control characters that
+  /// HTML does not allow.
   public static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
 extension HTTPFields {
-  /// The value of the fields of that name, as by subscript; of a single one, which is what nearly all
-  /// are, as it stands and not joined with nothing.
+  /// The combined value of the fields with that name, as the subscript returns it; without the cost of
+  /// joining if there is only one, which is nearly always the case.
   public func value(of name: HTTPField.Name) -> String? {
     var value: String?
     for index in indices where self[index].isNamed(name) {
@@ -12,8 +12,8 @@ extension HTTPFields {
     return value
   }
 
-  /// The values of the fields of that name, as by subscript, without the copies of all fields that it makes on its
-  /// way.
+  /// The values of the fields with that name, as the subscript returns them, but without the copies of all fields
+  /// that it makes.
   public func values(of name: HTTPField.Name) -> [String] {
     var values: [String] = []
     for index in indices where self[index].isNamed(name) { values.append(self[index].value) }
@@ -22,7 +22,7 @@ extension HTTPFields {
 }
 
 extension HTTPField {
-  /// Whether it has that name; by length first, which tells most apart.
+  /// Whether it has that name; compares lengths first, which rules out most.
   public func isNamed(_ name: HTTPField.Name) -> Bool {
     self.name.canonicalName.utf8.count == name.canonicalName.utf8.count && self.name == name
   }

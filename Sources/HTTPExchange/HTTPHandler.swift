@@ -6,10 +6,10 @@
 public protocol HTTPHandler: Sendable {
   func respond(to request: Request) async -> Response
 
-  /// What answers where nothing has to be waited for, on the thread that asks; the answer is what
+  /// Returns a function that answers on the calling thread without waiting, with the answer that
   /// `respond(to:)` would give.
   ///
-  /// - Returns: Nil where `respond(to:)` is to be asked.
+  /// - Returns: Nil if `respond(to:)` has to be called.
   func readyAnswer(to request: Request) -> ReadyAnswer?
 }
 

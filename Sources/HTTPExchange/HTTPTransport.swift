@@ -1,4 +1,4 @@
-/// The other direction of `HTTPHandler`: asks one auth API, whose address was fixed at start (S26).
+/// The counterpart of `HTTPHandler`: calls one auth API, whose address is fixed at the start (S26).
 public protocol HTTPTransport: Sendable {
   /// Sends the request and returns the whole answer, whatever its status.
   ///
@@ -9,16 +9,15 @@ public protocol HTTPTransport: Sendable {
 
 /// Why a request brought no answer.
 public enum TransportError: Error, Hashable, Sendable {
-  /// There is no network, no such host, or no way to call at all: nothing was sent.
+  /// There is no network, no such host, or the call could not be made at all: nothing was sent.
   case offline
-  /// No connection came about, be it that it was refused, not taken in time, or not let through by a proxy; or the
-  /// request is none for that address. Nothing was sent.
+  /// No connection was made: it was refused, not accepted in time, or not let through by a proxy; or the request is not
+  /// valid for that address. Nothing was sent.
   case refused
-  /// A connection came about to which the request may not be trusted: its certificate is none for that host, here
-  /// and now, or TLS failed otherwise. Nothing was sent.
+  /// The connection cannot be trusted: its certificate is not valid for that host or at this time, or TLS failed in
+  /// another way. Nothing was sent.
   case tlsFailed
-  /// The connection broke after the request had begun to leave, before an answer had begun; it may
-  /// have been carried out.
+  /// The connection broke before an answer had begun; the request may have been sent and carried out.
   case connectionLost
   /// No complete answer within the time allowed; the request may have been carried out.
   case timedOut

@@ -1,10 +1,10 @@
 public import HTTPTypes
 
-/// What is asked of a request's header fields again and again while it is answered, read once.
+/// What is needed of a request's header fields repeatedly while it is answered, read once.
 ///
-/// A connection that brings the same lines again has it of the request before.
+/// A connection that sends the same lines again reuses the reading of its previous request.
 public final class HeadReading: Sendable {
-  /// Those that were read.
+  /// The fields that were read.
   let fields: HTTPFields
   let onlyHost: String?
   let world: Result<WorldName, WorldName.Invalid>
@@ -28,9 +28,9 @@ public final class HeadReading: Sendable {
   }
 }
 
-/// A reading, where there is one.
+/// A reading, if there is one.
 ///
-/// It says nothing that the fields do not: a request is no other for it.
+/// All are equal: a reading says nothing that the fields do not, so it does not make requests differ.
 struct KeptReading: Hashable, Sendable {
   var reading: HeadReading?
 

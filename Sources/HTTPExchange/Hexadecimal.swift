@@ -6,7 +6,7 @@ public enum Hexadecimal {
   @inlinable
   public static func text(of bytes: some Sequence<UInt8>) -> String { text(of: Array(bytes)) }
 
-  /// The same, for those that lie together.
+  /// In lower case, of bytes in contiguous memory.
   public static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
@@ -17,7 +17,7 @@ public enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What a digit of either case stands for; nil for any other byte.
+  /// The value of a digit in either case; nil for any other byte.
   public static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A numeric IPv4 or IPv6 address; IPv4 addresses in IPv6's clothes are IPv4 addresses.
+/// A numeric IPv4 or IPv6 address; an IPv4-mapped IPv6 address counts as an IPv4 address.
 ///
 /// Source: RFC 4291, section 2.2.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +9,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
   private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
-  /// Returns nil for anything that is not an address alone: no port, no brackets, no zone.
+  /// Returns nil for anything but a bare address: no port, no brackets, no zone.
   public init?(_ text: some StringProtocol) {
     let text = String(text)
     if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
@@ -24,13 +24,13 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func bytes(of text: String, family: CInt, count: Int) -> [UInt8]? {
-    // C would read up to a NUL, and take what is before it.
+    // C would stop at a NUL, and accept what comes before it.
     guard !text.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
     return inet_pton(family, text, &bytes) == 1 ? bytes : nil
   }
 
-  /// The network that one customer is usually given: the address itself, or the first 64 bits.
+  /// The network that one customer is usually given: the IPv4 address itself, or the first 64 bits of an IPv6 one.
   public var network: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
   public var description: String {

@@ -1,17 +1,17 @@
 internal import HTTPTypes
 internal import Locking
 
-/// Answers what is asked twice with one piece of work and the same answer twice.
+/// Does the work of a repeated request once, and gives both requests the same answer.
 ///
-/// What was accepted is remembered for a minute; a refusal only half a second longer than it takes, as
-/// long as a double click: whoever asked may well try again, and be answered otherwise. A repeat that
-/// comes after further steps is not answered with the old answer, which would undo them: whoever asks is
-/// at a revision, which every step changes.
+/// An accepted request is remembered for a minute; a refused one only for half a second after its
+/// answer, which covers a double click, since a later repeat is a new attempt. A repeat that comes after
+/// further steps does not get the old answer, which would undo them: the client is at a revision, and
+/// every step changes it.
 public final class IdempotencyCache: Sendable {
-  /// What makes two requests the same, as a digest.
+  /// Identifies a request, as a digest of what makes two requests the same.
   public struct Key: Hashable, Sendable {
     private let digest: [UInt8]
-    /// Its beginning, which is as good as all of it to tell where an answer is kept.
+    /// The digest's first eight bytes, which suffice as a hash.
     private let beginning: UInt64
 
     public init(_ digest: [UInt8]) {
@@ -22,12 +22,12 @@ public final class IdempotencyCache: Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(beginning) }
   }
 
-  /// An answer, with what is to be known to say it again.
+  /// An answer, with what is needed to decide whether to repeat it.
   public struct Answered: Sendable {
     public var response: Response
-    /// Whether what was asked for has been done.
+    /// Whether the request was carried out.
     public var isAccepted: Bool
-    /// The revision at which the answer leaves whoever asked.
+    /// The client's revision after this answer.
     public var revision: UInt32
 
     public init(_ response: Response, isAccepted: Bool, revision: UInt32) {
@@ -39,41 +39,41 @@ public final class IdempotencyCache: Sendable {
     fileprivate var lifetime: Duration { isAccepted ? .seconds(60) : .milliseconds(500) }
   }
 
-  /// Where an answer is from.
+  /// Where an answer comes from.
   public enum Origin: Sendable, Hashable {
-    /// Worked out for this request.
+    /// From work done for this request.
     case work
-    /// Worked out for another one, while this one waited.
+    /// From work for another request, for which this one waited.
     case wait
     case memory
   }
 
-  /// What becomes of a request.
+  /// The outcome of a request.
   public enum Found: Sendable {
     case answered(Response, Origin)
-    /// It was accepted before, and whoever asked has taken further steps since.
+    /// It was accepted before, and the client has taken further steps since.
     case overtaken
   }
 
-  /// A reference, since it is looked at more often than it is changed.
+  /// A class, since entries are read more often than they change.
   fileprivate final class Entry {
-    /// The revision at which it was asked for.
+    /// The client's revision when it asked.
     let askedAt: UInt32
     var progress = Progress.running(waiting: [])
 
     init(askedAt revision: UInt32) { askedAt = revision }
 
     enum Progress {
-      /// Who waits for the answer that another request is about to get.
+      /// The requests that wait for the answer to the first one.
       case running(waiting: [CheckedContinuation<Response?, Never>])
       case answered(Kept)
     }
   }
 
-  /// What was answered, and until when that counts.
+  /// An answer, and how long it is kept.
   fileprivate final class Kept: Sendable {
     let response: Response
-    /// How much the response takes, in bytes, about.
+    /// The approximate size of the response in bytes.
     let size: Int
     let isAccepted: Bool
     let revision: UInt32
@@ -93,10 +93,10 @@ public final class IdempotencyCache: Sendable {
     var time: ContinuousClock.Instant
   }
 
-  /// What is remembered, and in which order it is forgotten.
+  /// What is remembered, and the order in which it is forgotten.
   fileprivate struct Memory {
     var entries: [Key: Entry] = [:]
-    /// By lifetime, each in the order in which they end.
+    /// Two lists, one for each lifetime, in the order in which the entries expire.
     var accepted: ArraySlice<Ending> = []
     var refused: ArraySlice<Ending> = []
     var sizeBytes = 0
@@ -107,7 +107,7 @@ public final class IdempotencyCache: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// - Parameters:
-  ///   - limitBytes: Answers that are kept take no more than that; refusals go first, of each kind the oldest.
+  ///   - limitBytes: The most that kept answers may take; refusals go first, and of each kind the oldest.
   ///   - now: The machine's monotonic clock.
   public init(
     limitBytes: Int = 2 * 1024 * 1024,
@@ -117,13 +117,13 @@ public final class IdempotencyCache: Sendable {
     self.now = now
   }
 
-  /// The answer to a request, worked out at most once while it is remembered.
+  /// Answers a request, doing its work at most once while it is remembered.
   ///
   /// - Parameters:
-  ///   - key: Which request.
-  ///   - revision: The revision at which whoever asks is.
-  ///   - work: Answers it; it ends, whoever goes away.
-  /// - Returns: The answer, and where it is from.
+  ///   - key: Identifies the request.
+  ///   - revision: The client's current revision.
+  ///   - work: Answers it; it runs to its end even if the client goes away.
+  /// - Returns: The answer, and where it comes from.
   public func answer(
     to key: Key,
     at revision: UInt32,
@@ -152,7 +152,7 @@ public final class IdempotencyCache: Sendable {
     case known(Response)
     case overtaken
     case running
-    /// Nobody has sent it before: it is this request's to answer.
+    /// The request is new: the caller has to answer it.
     case begun
   }
 }
@@ -180,7 +180,7 @@ extension IdempotencyCache.Memory {
     return .begun
   }
 
-  /// Waits for an answer, unless it has come meanwhile.
+  /// Waits for an answer, unless there is one by now.
   fileprivate mutating func join(
     _ continuation: CheckedContinuation<Response?, Never>,
     waitingFor key: IdempotencyCache.Key
@@ -194,7 +194,7 @@ extension IdempotencyCache.Memory {
 
   /// Keeps the answer.
   ///
-  /// - Returns: Who waits for it.
+  /// - Returns: The requests that wait for it.
   fileprivate mutating func keep(
     _ kept: IdempotencyCache.Kept,
     of key: IdempotencyCache.Key
@@ -224,7 +224,7 @@ extension IdempotencyCache.Memory {
     endings.prefix { $0.time <= now || !isDue($0) }
   }
 
-  /// Whether that is still what ends then; a request may have been answered anew since.
+  /// Whether the entry still expires at that time; the request may have been answered anew since.
   private func isDue(_ ending: IdempotencyCache.Ending) -> Bool {
     guard case .answered(let kept)? = entries[ending.key]?.progress else { return false }
     return kept.end == ending.time
@@ -237,8 +237,8 @@ extension IdempotencyCache.Memory {
 }
 
 extension Response {
-  /// In bytes, about.
-  /// - Precondition: The body is whole: pieces can be taken once only.
+  /// The approximate size in bytes.
+  /// - Precondition: The body is whole: pieces can be taken only once.
   fileprivate var size: Int {
     guard case .whole(let body) = content else {
       preconditionFailure("a body in pieces is not kept")

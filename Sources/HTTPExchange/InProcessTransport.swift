@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Reaches a handler by calling it: the same request and response bytes, only the socket is missing.
+/// Reaches a handler by calling it, with the same requests and responses as over a socket.
 public struct InProcessTransport: HTTPTransport {
   private let handler: any HTTPHandler
   private let deadline: Duration?
@@ -8,12 +8,12 @@ public struct InProcessTransport: HTTPTransport {
   private let givesWay: Bool
 
   /// - Parameters:
-  ///   - handler: Who answers.
-  ///   - deadline: How long an answer may take, where `AnswerDeadline` does not end it before; nil
-  ///     waits as long as the handler does.
+  ///   - handler: Answers the requests.
+  ///   - deadline: How long an answer may take, unless `AnswerDeadline` ends earlier; nil waits as long
+  ///     as the handler takes.
   ///   - answerLimitBytes: How long an answer's body may be.
-  ///   - givesWay: Whether others have their turn before each call: for who makes hundreds, on a
-  ///     thread that serves others, too.
+  ///   - givesWay: Whether to yield before each call, for a caller that makes hundreds of them on a
+  ///     thread that serves others too.
   public init(
     to handler: any HTTPHandler,
     deadline: Duration? = nil,
@@ -40,7 +40,7 @@ public struct InProcessTransport: HTTPTransport {
     return response
   }
 
-  /// The answer, or nil where it does not come in time.
+  /// The answer, or nil if it does not come in time.
   private func answer(to request: Request) async -> Response? {
     let rest = AnswerDeadline.current.map { $0 - .now }
     guard let deadline = [deadline, rest].compactMap(\.self).min() else {
@@ -48,7 +48,7 @@ public struct InProcessTransport: HTTPTransport {
     }
     guard deadline > .zero else { return nil }
     let given = Locked<Response?>(nil)
-    // Immediate: no clock is set for a handler that never waits.
+    // Immediate: a handler that never waits needs no timer.
     let answer = Task.immediate {
       let response = await wholeAnswer(to: request)
       given.withLock { $0 = response }
@@ -57,7 +57,7 @@ public struct InProcessTransport: HTTPTransport {
     if let response = given.withLock({ $0 }) { return response }
     return await withTaskCancellationHandler {
       let response = await answer.value(within: deadline)
-      // Nobody is there for it any more.
+      // Nobody waits for the answer any more.
       if response == nil { answer.cancel() }
       return response
     } onCancel: {

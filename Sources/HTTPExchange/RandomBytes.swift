@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Locking
 
-/// Bytes from the system's generator, which is fit for secrets.
+/// Returns bytes from the system's generator, which are fit for secrets.
 ///
-/// They are drawn a kilobyte at a time: a page needs several small secrets, and each call of the
-/// system costs more than the bytes. None is given out twice, and none stays behind once given.
+/// They are drawn a kilobyte at a time: a page needs several small secrets, and a system call costs
+/// more than the bytes. No byte is given out twice, and none is kept once given out.
 public func systemRandomBytes(_ count: Int) -> [UInt8] {
   count <= RandomPool.size ? RandomPool.shared.withLock { $0.take(count) } : RandomPool.drawn(count)
 }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension IPAddress {
-  /// As proxies write one into a list: blanks around it, and with some of them a port behind.
+  /// Reads an address as proxies write it into a list: perhaps with blanks around it and a port after it.
   fileprivate init?(hop: Substring.UTF8View) {
     let hop = hop.withoutBlanks
     let colons = hop.count { $0 == UInt8(ascii: ":") }
@@ -28,7 +28,7 @@ extension IPAddress {
 }
 
 extension Substring.UTF8View {
-  /// What stands between the blanks around it.
+  /// The bytes without leading and trailing blanks.
   fileprivate var withoutBlanks: [UInt8] {
     var bytes = Array(drop(while: \.isHTTPBlank))
     bytes.removeLast(bytes.reversed().prefix(while: \.isHTTPBlank).count)
@@ -37,10 +37,10 @@ extension Substring.UTF8View {
 }
 
 extension Request {
-  /// The address of the browser: the socket's other end, or what trusted proxies say of it.
+  /// The address of the browser: the socket's other end, or what trusted proxies report.
   ///
-  /// Forwarded addresses are counted from the right, and only while the hop that added them is a
-  /// trusted one: whatever stands left of that, anybody may have written (S7).
+  /// Forwarded addresses are read from the right, as long as the hop that added them is trusted:
+  /// anything further left may have been written by anybody (S7).
   public func clientAddress(trusting proxies: [IPAddress]) -> IPAddress? {
     guard var nearest = peerAddress.flatMap({ IPAddress($0) }) else { return nil }
     for hop in forwarded(.forwardedFor) {
@@ -50,11 +50,11 @@ extension Request {
     return nearest
   }
 
-  /// The scheme by which the browser asked, or whoever came to a trusted proxy; nil where none says
-  /// so (S7).
+  /// The scheme that the browser, or whoever reached the outermost trusted proxy, used; nil if no
+  /// trusted proxy reports it (S7).
   ///
-  /// Each proxy of a row adds the scheme by which it was asked, as it adds the address that asked it:
-  /// so both are counted from the right together, as long as the hop that added them is a trusted one.
+  /// Each proxy in a chain adds the scheme by which it was asked, as it adds the address that asked it:
+  /// both lists are read from the right together, as long as the hop that added them is trusted.
   public func forwardedScheme(trusting proxies: [IPAddress]) -> String? {
     var hop = peerAddress.flatMap { IPAddress($0) }
     var askers = forwarded(.forwardedFor).makeIterator()
@@ -69,10 +69,10 @@ extension Request {
     return scheme
   }
 
-  /// What proxies have added to a list, from the right.
+  /// The list that proxies have built, from the right.
   private func forwarded(_ name: HTTPField.Name) -> [Substring.UTF8View] {
-    // By bytes: some letters make one character with the comma behind them, and the list would not be
-    // parted there.
+    // Bytewise: some characters form a single grapheme with an adjacent comma, and the list would not be
+    // split there.
     headerFields[values: name].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.reversed()
   }
 }

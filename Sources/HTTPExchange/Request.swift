@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// What a client asks, with its body read to the end.
+/// A client's request, with its body read to the end.
 ///
-/// A server makes one from the socket; a client makes one to be carried by an `HTTPTransport`. Both
-/// mean the same bytes: nothing is decoded or normalised on the way.
+/// A server makes one from the socket; a client makes one to send through an `HTTPTransport`. Both
+/// stand for the same bytes: nothing is decoded or normalised.
 public struct Request: Sendable, Hashable {
-  /// What follows the head.
+  /// The body.
   public enum Content: Sendable, Hashable {
     case whole([UInt8])
-    /// Too much to be held in memory: only where a handler has asked for more than usual (S4).
+    /// Too much to hold in memory; only where a handler accepts longer bodies than usual (S4).
     case spooled(SpooledBody)
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int {
       switch self {
       case .whole(let bytes): bytes.count
@@ -30,8 +30,8 @@ public struct Request: Sendable, Hashable {
   public var content: Content
   /// The address of the socket's other end (`127.0.0.1`, `::1`), without port; nil in process.
   public var peerAddress: String?
-  /// `scheme://host[:port]` by which the client came, where a proxy stands between and is believed;
-  /// nil where the request itself says it.
+  /// The `scheme://host[:port]` that the client used, if a trusted proxy is in between; nil if the
+  /// request itself says it.
   public var publicOrigin: String?
 
   public init(
@@ -48,7 +48,7 @@ public struct Request: Sendable, Hashable {
     self.peerAddress = peerAddress
   }
 
-  /// A request of which the header fields have been read already; its body is still to come.
+  /// A request whose header fields have been read already and whose body is still to come.
   public init(
     method: HTTPRequest.Method,
     target: String,
@@ -64,10 +64,10 @@ public struct Request: Sendable, Hashable {
     keptReading.reading = reading
   }
 
-  /// What the header fields say, where somebody has read them.
+  /// The reading of the header fields, if there is one.
   var reading: HeadReading? { keptReading.reading }
 
-  /// The body where it is in memory; nothing where it lies in a file.
+  /// The body if it is in memory; empty if it is in a file.
   public var body: [UInt8] {
     get {
       switch content {
@@ -78,24 +78,24 @@ public struct Request: Sendable, Hashable {
     set { content = .whole(newValue) }
   }
 
-  /// The raw path, still percent-encoded: matching it as it is leaves nothing to smuggle (S3).
+  /// The raw path, still percent-encoded: matching it undecoded leaves no room for smuggling (S3).
   public var path: Substring { queryMark.map { target[..<$0] } ?? target[...] }
 
-  /// The raw query without its `?`, or nil where the target has none.
+  /// The raw query without its `?`, or nil if the target has none.
   public var query: Substring? {
     queryMark.map { target[target.utf8.index(after: $0)...] }
   }
 
   /// Where the path ends and the query begins.
   private var queryMark: String.Index? {
-    // Over memory: each request is asked for its path by all who may answer it.
+    // On contiguous memory: every handler that may answer asks for the path.
     let mark = UInt8(ascii: "?")
     let place = target.utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: mark) }
     guard let place else { return target.utf8.firstIndex(of: mark) }
     return place.map { target.utf8.index(target.startIndex, offsetBy: $0) }
   }
 
-  /// The query's parameters, or none where it is malformed.
+  /// The query's parameters, or none if it is malformed.
   public var queryParameters: FormData {
     query.flatMap { try? FormData(decoding: Array($0.utf8)) } ?? FormData()
   }

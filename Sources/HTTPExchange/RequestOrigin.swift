@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// The origins under which people reach a listener: the public one, and the address that they asked.
+/// The origins under which people reach a listener: the public one, and the address that was requested.
 public struct OwnOrigins: Sendable {
-  /// Of the addresses under which people reach it: over TLS, a proxy in front may have ended it.
+  /// The scheme by which people reach it; with https, a proxy in front may be the one that ends TLS.
   public let scheme: String
   private let publicOrigin: String
 
@@ -12,7 +12,7 @@ public struct OwnOrigins: Sendable {
     scheme = self.publicOrigin.hasPrefix("https:") ? "https" : "http"
   }
 
-  /// Whether a browser says nothing of where the request comes from, or that it is one of these.
+  /// Whether the request has no `Origin`, or exactly one that is one of these.
   ///
   /// Source: RFC 6454, section 7.
   public func admit(_ request: Request) -> Bool {
@@ -25,19 +25,19 @@ public struct OwnOrigins: Sendable {
 }
 
 extension Request {
-  /// Whether a browser says that a page of another origin asks, for a part of it: a picture, a frame; or that
-  /// nobody looks at the answer yet, which pages of other sites ask for without telling who they are.
+  /// Whether a browser says that the request is for a part of another origin's page, such as an image or a frame, or
+  /// that it is a prefetch, which other sites' pages can cause without being named.
   ///
-  /// Another port of this machine is another origin of the same site, and as foreign. Pages of ours have no
-  /// parts from elsewhere: their content security policy names their own origin alone.
+  /// Another port of this machine is another origin of the same site, and just as foreign. Our own pages have no
+  /// parts from elsewhere: their content security policy allows only their own origin.
   public var isPartOfForeignPage: Bool {
     reading?.isPartOfForeignPage ?? headerFields.isPartOfForeignPage
   }
 
-  /// Whether a browser says that nobody looks at the answer yet.
+  /// Whether a browser says that this is a prefetch, so that nobody looks at the answer yet.
   public var isFetchedAhead: Bool { headerFields.isFetchedAhead }
 
-  /// What browsers say of whose page asks; several where a client says so several times.
+  /// What the browser says about the requesting page's site; several values if the field is repeated.
   public var fetchSites: [String] { reading?.fetchSites ?? headerFields.values(of: .secFetchSite) }
 }
 
@@ -54,12 +54,12 @@ extension HTTPFields {
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  /// Where a browser says a request comes from.
+  /// How the origin that a request comes from relates to this one, according to the browser.
   ///
   /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Site HTTP Request Header".
   public static let secFetchSite = Self("Sec-Fetch-Site")!
 
-  /// What a browser says that it wants an answer for.
+  /// What the browser will use the answer for.
   ///
   /// Source: W3C Fetch Metadata Request Headers, "The Sec-Fetch-Dest HTTP Request Header".
   public static let secFetchDestination = Self("Sec-Fetch-Dest")!

@@ -1,20 +1,20 @@
 public import HTTPTypes
 
-/// What a handler answers.
+/// A handler's answer.
 ///
-/// The host adds `Date` and says where the body ends.
+/// The server adds `Date` and frames the body.
 public struct Response: Sendable, Hashable {
-  /// What follows the head.
+  /// The body.
   public enum Content: Sendable, Hashable {
     case whole([UInt8])
-    /// Too much to be held at once.
+    /// Too much to hold in memory at once.
     case pieces(BodyPieces)
   }
 
   public var status: HTTPResponse.Status
   public var headerFields: HTTPFields
   public var content: Content
-  /// How the answer is to fail on its way; only an emulator that rehearses failures sets it.
+  /// How the delivery is to fail; only an emulator that rehearses failures sets it.
   public var deliveryFailure: DeliveryFailure?
 
   public init(
@@ -31,7 +31,7 @@ public struct Response: Sendable, Hashable {
     self.content = content
   }
 
-  /// The body where it is whole; nothing where it comes in pieces.
+  /// The body if it is whole; empty if it comes in pieces.
   public var body: [UInt8] {
     get {
       switch content {
@@ -43,13 +43,13 @@ public struct Response: Sendable, Hashable {
   }
 }
 
-/// How an answer does not arrive, as whoever asked perceives it.
+/// How an answer fails to arrive, from the client's point of view.
 public enum DeliveryFailure: String, Sendable, Hashable, CaseIterable {
-  /// Nobody listens. A socket that is open already can only be closed, as with `reset`.
+  /// Nobody listens. A socket that is already open can only be closed, as with `reset`.
   case refused
   /// The connection ends before an answer begins.
   case reset
-  /// No answer comes before whoever asked gives up.
+  /// No answer comes before the client gives up.
   case timeout
   /// The connection ends in the middle of the answer.
   case truncated

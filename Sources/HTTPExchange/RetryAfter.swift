@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Source: RFC 9110, sections 10.2.3 and 5.6.7.
 public enum RetryAfter {
-  /// When to come back, from now to the distant future; nil where it says nothing.
+  /// When to try again, from now to the distant future; nil if the value is absent or malformed.
   public static func date(_ value: String?, now: Date) -> Date? {
     guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
       return nil
@@ -64,7 +64,7 @@ public enum RetryAfter {
     digits.utf8.allSatisfy(\.isASCIIDigit) && digits.utf8.count <= 4 ? Int(digits) : nil
   }
 
-  /// A year of two digits is the one that is not more than 50 years ahead.
+  /// A two-digit year is taken to be at most 50 years ahead.
   private static func fullYear(_ digits: String, now: Date) -> Int? {
     guard let year = number(digits) else { return nil }
     if digits.utf8.count == 4 { return year }

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import Locking
 
-/// A body that is too long for memory: a temporary file without a name, gone with its last holder.
+/// A body too long for memory: an unnamed temporary file that goes with its last holder.
 public final class SpooledBody: Sendable {
-  /// That the file cannot be made, written or read.
+  /// The file could not be made, written or read.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Reason: Hashable {
-      /// The system's number for it.
+      /// The system's error number.
       case refused(CInt)
-      /// It has fewer bytes than were asked for, of which the system says nothing.
+      /// The file has fewer bytes than were asked for, which is not an error to the system.
       case cutShort
     }
 
     private let reason: Reason
 
-    /// What the system has just refused.
+    /// The system call that has just failed, by its `errno`.
     init() { reason = .refused(errno) }
 
     private init(_ reason: Reason) { self.reason = reason }
@@ -33,7 +33,7 @@ public final class SpooledBody: Sendable {
   private let descriptor: CInt
   private let size = Locked(0)
 
-  /// - Throws: `Failure` where there is no room for temporary files (`TMPDIR`, or `/tmp`).
+  /// - Throws: `Failure` if no temporary file can be made (in `TMPDIR`, or `/tmp`).
   public init() throws(Failure) {
     let folder = FileManager.default.temporaryDirectory
     var path = Array(folder.appendingPathComponent("vestibule-XXXXXX").path.utf8CString)
@@ -45,12 +45,12 @@ public final class SpooledBody: Sendable {
 
   deinit { close(descriptor) }
 
-  /// How many bytes have been written.
+  /// The number of bytes written so far.
   public var count: Int { size.withLock { $0 } }
 
-  /// Writes behind what is there.
+  /// Appends bytes.
   ///
-  /// - Throws: `Failure`, with the file as long as it was.
+  /// - Throws: `Failure`, with `count` unchanged.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try size.withLock { size throws(Failure) in
       var rest = bytes[...]
@@ -70,7 +70,7 @@ public final class SpooledBody: Sendable {
     }
   }
 
-  /// The bytes of a range that lies within `count`.
+  /// The bytes in a range within `count`.
   ///
   /// - Throws: `Failure`.
   public func bytes(in range: Range<Int>) throws(Failure) -> [UInt8] {
@@ -92,7 +92,7 @@ public final class SpooledBody: Sendable {
   }
 }
 
-/// Each is equal to itself alone: two are two files.
+/// Each is equal only to itself.
 extension SpooledBody: Hashable {
   public static func == (left: SpooledBody, right: SpooledBody) -> Bool { left === right }
 

@@ -1,5 +1,5 @@
 extension String {
-  /// An address with more in its query, which stands before a fragment.
+  /// An address with parameters added to its query, before any fragment.
   ///
   /// Source: RFC 3986, section 3.5.
   public func addingQuery(_ parameters: String) -> String {

@@ -2,14 +2,14 @@ internal import Foundation
 internal import Glibc
 
 extension String {
-  /// The text that the bytes are; nil where they are not UTF-8.
+  /// The text that the bytes encode; nil if they are not UTF-8.
   ///
   /// `String.init(validating:as:)` takes several times as long for the few bytes of a field.
   public init?(utf8 bytes: [UInt8]) {
     self.init(utf8: bytes.span)
   }
 
-  /// The same of bytes that lie somewhere.
+  /// The same for bytes in any contiguous memory.
   init?(utf8 bytes: Span<UInt8>) {
     guard let text = try? UTF8Span(validating: bytes) else { return nil }
     self.init(copying: text)
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether both are of the same bytes, compared at once: one after the other takes ten times as long.
+  /// Whether both have the same bytes; compared as a block, since one by one takes ten times as long.
   func hasBytes(of other: some StringProtocol) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { others in
@@ -31,7 +31,7 @@ extension StringProtocol {
 }
 
 extension [UInt8] {
-  /// Takes a text's bytes at once: of a part of a text, `+=` takes one after the other.
+  /// Appends a text's bytes as a block: for a substring, `+=` appends them one by one.
   public mutating func append(utf8Of text: Substring) {
     var text = text
     text.withUTF8 { self += $0 }

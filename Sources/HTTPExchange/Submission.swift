@@ -1,7 +1,7 @@
-/// The form for which a page's calls are made, so that an auth API can tell its repeat from a second
-/// wish, whichever process it comes from.
+/// The form submission for which calls are made, so that an auth API can tell a repeat from a second
+/// submission, whichever process sends it.
 public enum Submission {
-  /// The same for the same form of the same visit, filled in alike, and for no other; who does not
-  /// have the form cannot guess it.
+  /// The same only for the same form of the same visit with the same values; it cannot be guessed
+  /// without the form.
   @TaskLocal public static var current: [UInt8]?
 }

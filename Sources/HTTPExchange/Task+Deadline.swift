@@ -1,9 +1,9 @@
 internal import Locking
 
 extension Task where Failure == Never {
-  /// What the task brings, or nil where that takes longer than somebody waits; the task goes on.
+  /// The task's value, or nil if it takes longer than `patience`; the task goes on.
   ///
-  /// A task group would not do: it ends when all of its tasks have.
+  /// A task group would not do: it ends only when all of its tasks have.
   public func value(within patience: Duration) async -> Success? {
     await withCheckedContinuation { continuation in
       let waiting = Locked<CheckedContinuation<Success?, Never>?>(continuation)

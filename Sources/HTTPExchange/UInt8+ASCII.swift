@@ -1,5 +1,4 @@
-/// Classes of signs that rules of HTTP and its like are written in, by bytes: a character may have a mark that
-/// combines with it.
+/// The character classes of HTTP and similar grammars, for bytes: a `Character` may include a combining mark.
 extension UInt8 {
   /// `DIGIT` of RFC 5234, appendix B.1.
   @inlinable public var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
@@ -11,12 +10,12 @@ extension UInt8 {
 
   @inlinable public var isASCIICapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
 
-  /// The small letter of a capital, any other byte as it is.
+  /// The lower-case letter for a capital, and any other byte unchanged.
   @inlinable public var lowercasedInASCII: UInt8 { isASCIICapital ? self | 0x20 : self }
 
   @inlinable public var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
 
-  /// A space or a tab, of which optional white space is made.
+  /// A space or a tab, as in optional white space.
   ///
   /// Source: RFC 9110, section 5.6.3.
   @inlinable public var isHTTPBlank: Bool {

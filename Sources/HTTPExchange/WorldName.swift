@@ -26,14 +26,14 @@ public struct WorldName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WorldName {
-  /// The request names a world by something that is not a name.
+  /// What a request gives as its world is not a valid name, or is given twice.
   public struct Invalid: Error, Hashable, Sendable {
     public init() {}
   }
 
-  /// The world that a request names: by the header, else by a host `NAME.localhost`, else `main`.
+  /// The world that a request names: by the header, otherwise by a host `NAME.localhost`, otherwise `main`.
   ///
-  /// - Throws: `Invalid` when the header or the label is not a name, or the header is repeated.
+  /// - Throws: `Invalid` if the header or the label is not a valid name, or the header is repeated.
   public init(namedBy request: Request) throws(Invalid) {
     if let reading = request.reading {
       self = try reading.world.get()
@@ -58,10 +58,10 @@ extension WorldName {
     self = name
   }
 
-  /// What stands before `.localhost`, where the name of a world belongs; it may be none.
+  /// The part of a host before `.localhost`, where a world's name belongs; it need not be a valid name.
   ///
   /// - Parameter host: In lower case, with or without a port.
-  /// - Returns: The label, or nil for a host at which no world is named.
+  /// - Returns: The label, or nil for a host that names no world.
   public static func label(inHost host: String) -> Substring? {
     let name = host.utf8.prefix { $0 != UInt8(ascii: ":") }
     let ending = ".localhost".utf8
@@ -71,13 +71,12 @@ extension WorldName {
 }
 
 extension Request {
-  /// The world that it names, for whoever does not tell why there is none: nil where something that is no name
-  /// stands in place of one.
+  /// The world that the request names; nil, without a reason, if what it gives is not a valid name.
   public var namedWorld: WorldName? { try? WorldName(namedBy: self) }
 }
 
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-  /// Names the world that a request means.
+  /// The world that a request is meant for.
   public static let vestibuleWorld = Self("X-Vestibule-World")!
 }

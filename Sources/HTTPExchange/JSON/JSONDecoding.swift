@@ -1,7 +1,7 @@
 extension JSONDocument {
-  /// Reads the value at that place.
+  /// Decodes the value at that place.
   ///
-  /// - Throws: `Mismatch` where it is of another shape, and what the type's own `init(from:)` throws.
+  /// - Throws: `Mismatch` if it has another shape, and what the type's own `init(from:)` throws.
   func value<Value: Decodable>(_ type: Value.Type, at place: Int) throws -> Value {
     try Value(from: Decoding(document: self, place: place))
   }
@@ -30,8 +30,7 @@ extension JSONDocument {
   }
 }
 
-/// The value at one place, for a type that reads itself; where it stands is not kept, since nobody is
-/// told.
+/// Decodes the value at one place; keeps no coding path, since no error reports one.
 private struct Decoding: Decoder {
   let document: JSONDocument
   let place: Int
@@ -91,7 +90,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func member(_ key: Key) throws -> Int { try member(key.stringValue) }
 
-  /// Nil also where it is null.
+  /// Nil if there is no such member or it is null.
   private func memberIfPresent(_ key: Key) -> Int? {
     find(key.stringValue).flatMap { document.isNull($0) ? nil : $0 }
   }
@@ -141,7 +140,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 private struct Elements: UnkeyedDecodingContainer {
   let document: JSONDocument
-  /// Of the element that comes next and of those behind it.
+  /// The places of the next element and of those after it.
   private var places: Range<Int>
   private(set) var currentIndex = 0
 
@@ -151,11 +150,11 @@ private struct Elements: UnkeyedDecodingContainer {
   }
 
   var codingPath: [any CodingKey] { [] }
-  /// Unknown before the end: elements are found one after the other.
+  /// Unknown before the end: elements are found one by one.
   var count: Int? { isAtEnd ? currentIndex : nil }
   var isAtEnd: Bool { places.isEmpty }
 
-  /// Reads the next element; where that fails it stays the next.
+  /// Reads the next element; if that fails, it stays the next one.
   private mutating func next<Value>(_ read: (_ place: Int) throws -> Value) throws -> Value {
     guard let place = places.first else { throw JSONDocument.Mismatch() }
     let value = try read(place)

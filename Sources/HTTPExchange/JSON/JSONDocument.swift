@@ -1,50 +1,50 @@
-/// A JSON text whose values have been found, each to be read when somebody asks for it.
+/// A JSON text whose values have been located, each to be decoded when it is asked for.
 ///
 /// Source: RFC 8259.
 final class JSONDocument: Sendable {
-  /// A value, or the name of a member, and where in the bytes it stands.
+  /// A value, or the name of a member, and its place in the bytes.
   struct Node {
     enum Kind: UInt8 {
       case null, `true`, `false`, number, array, object
-      /// A text that stands there as it is, and one with escapes in it.
+      /// A string without escapes, and one with escapes.
       case text, escapedText
     }
 
     let kind: Kind
-    /// Of a text, what stands between its quotation marks.
+    /// For a string, what is between its quotation marks.
     let bytes: Range<UInt32>
-    /// The place of the node that follows what is within this one.
+    /// The place of the node after this one and everything inside it.
     var next: Int
   }
 
-  /// That a value is not of the shape that was asked for.
+  /// A value does not have the shape that was asked for.
   ///
-  /// It says no more: what does would quote the value.
+  /// It gives no detail, which would quote the value.
   struct Mismatch: Error {}
 
-  /// Deeper nesting is no document that we read (S27).
+  /// Documents with deeper nesting are not read (S27).
   static let depthLimit = 32
 
   let bytes: [UInt8]
-  /// In the order of the bytes: behind an array its elements, behind an object the name and the value
-  /// of each member in turn.
+  /// In the order of the bytes: an array is followed by its elements, an object by the name and the
+  /// value of each member in turn.
   let nodes: [Node]
 
   /// The place of the whole value.
   let root = 0
 
-  /// Nil where the bytes are not JSON, or nested too deep.
+  /// Nil if the bytes are not JSON, or nested too deep.
   ///
   /// - Parameter bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
   convenience init?(_ bytes: [UInt8]) {
-    // Where it is malformed says nothing to those who take only JSON.
+    // Where the fault is does not matter to a reader that takes only JSON.
     guard let nodes = try? JSONScanner.nodes(of: bytes) else { return nil }
     self.init(bytes, nodes: nodes)
   }
 
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - nodes: What has been found in it.
+  ///   - nodes: The nodes that were found in it.
   init(_ bytes: [UInt8], nodes: [Node]) {
     self.bytes = bytes
     self.nodes = nodes
@@ -52,13 +52,13 @@ final class JSONDocument: Sendable {
 
   // MARK: Arrays and objects
 
-  /// The places of an array's elements are from one to below the other, each followed by the `next` of
-  /// its node; nil where there is no array.
+  /// The places of an array's elements, nested ones included: the first is the lower bound, and each
+  /// node's `next` leads on to the one after it; nil if the node is not an array.
   func elements(of node: Int) -> Range<Int>? {
     nodes[node].kind == .array ? node + 1..<nodes[node].next : nil
   }
 
-  /// The place of the value of the first member of that name; nil where there is none.
+  /// The place of the value of the first member with that name; nil if there is none.
   func member(_ name: String, of object: Int) -> Int? {
     var name = name
     return name.withUTF8 { name in
@@ -81,8 +81,8 @@ final class JSONDocument: Sendable {
     return true
   }
 
-  /// The names of an object's members as they stand there, each with the place of its value; a name
-  /// that is no Unicode has no members.
+  /// The names of an object's members in their order, each with the place of its value; members whose
+  /// name is not valid Unicode are left out.
   private func members(of object: Int) -> [(name: String, value: Int)] {
     var members: [(name: String, value: Int)] = []
     var place = object + 1
@@ -106,22 +106,22 @@ final class JSONDocument: Sendable {
     return names.filter { seen.insert(Array($0.utf8)).inserted }
   }
 
-  /// The first name that stands twice in one object, and where it stands the second time.
+  /// The first name that occurs twice in one object, and the offset of its second occurrence.
   var firstRepeatedName: (name: String, offset: Int)? {
     let objects = nodes.indices.filter { nodes[$0].kind == .object }
     let repeated = objects.compactMap { object -> (name: String, offset: Int)? in
       var seen: Set<[UInt8]> = []
       let second = members(of: object).first { !seen.insert(Array($0.name.utf8)).inserted }
-      // The quotation mark before it.
+      // The offset is that of the opening quotation mark.
       return second.map { ($0.name, Int(nodes[$0.value - 1].bytes.lowerBound) - 1) }
     }
     return repeated.min { $0.offset < $1.offset }
   }
 
-  /// What `member` finds, for all names at once; nil for an object that has so few that going through
-  /// them each time takes less.
+  /// The result of `member` for all names at once; nil for an object with so few members that a search
+  /// takes less time.
   ///
-  /// Who asks for each of a hundred thousand members would go through all of them each time.
+  /// Without it, reading each of a hundred thousand members would search through all of them.
   func index(of object: Int) -> [[UInt8]: Int]? {
     var count = 0
     var place = object + 1
@@ -139,7 +139,7 @@ final class JSONDocument: Sendable {
 
   // MARK: Texts and numbers
 
-  /// The text; nil where there is none, or where its bytes or escapes are no Unicode.
+  /// The string; nil if the value is not one, or if its bytes or escapes are not valid Unicode.
   func text(at place: Int) -> String? {
     switch nodes[place].kind {
     case .text: letters(at: place)
@@ -148,7 +148,7 @@ final class JSONDocument: Sendable {
     }
   }
 
-  /// Where the first number stands that is beyond all that readers keep; nil where there is none.
+  /// The offset of the first number too large for a `Double`; nil if there is none.
   ///
   /// Source: RFC 8259, section 6.
   var firstBoundlessNumber: Int? {
@@ -158,7 +158,7 @@ final class JSONDocument: Sendable {
     return first.map { Int(nodes[$0].bytes.lowerBound) }
   }
 
-  /// The number as it is written; nil where there is none.
+  /// The number as it is written; nil if the value is not one.
   func number(at place: Int) -> String? {
     nodes[place].kind == .number ? letters(at: place) : nil
   }

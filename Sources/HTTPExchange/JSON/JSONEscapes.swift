@@ -1,8 +1,8 @@
-/// What stands behind the backslashes of a JSON text.
+/// The escape sequences of JSON strings.
 ///
 /// Source: RFC 8259, section 7.
 public enum JSONEscapes {
-  /// The byte that a letter behind a backslash stands for; nil where it stands for none.
+  /// The byte that a letter after a backslash stands for; nil if it stands for none.
   public static func byte(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
@@ -15,7 +15,7 @@ public enum JSONEscapes {
     }
   }
 
-  /// The number that four hexadecimal digits are; nil where they are no such digits.
+  /// The value of four hexadecimal digits; nil for anything else.
   public static func codeUnit(_ digits: some Collection<UInt8>) -> UInt16? {
     guard digits.count == 4 else { return nil }
     var unit: UInt16 = 0
@@ -26,7 +26,7 @@ public enum JSONEscapes {
     return unit
   }
 
-  /// The text that bytes with escapes in them stand for; nil where half of a surrogate pair is missing.
+  /// Decodes a string with escapes; nil if half of a surrogate pair is missing.
   static func text(of escaped: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(escaped.count)
@@ -45,7 +45,7 @@ public enum JSONEscapes {
     return String(utf8: bytes + rest)
   }
 
-  /// The character that begins with the digits behind a `\u`.
+  /// Decodes the character whose digits come next, after a `\u`.
   private static func scalar(from rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = nextUnit(from: &rest) else { return nil }
     guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) }

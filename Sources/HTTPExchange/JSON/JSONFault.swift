@@ -1,15 +1,15 @@
 /// What is wrong with a JSON text, for the person who wrote it.
 ///
-/// It quotes nothing but the name of a member, so it is not for answers of an auth API.
+/// It quotes the name of a member, so it is not for answers of an auth API.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// It is not JSON from there on.
+    /// From there on it is not JSON.
     case malformed
-    /// An array or object lies there in as many others as are followed.
+    /// An array or object is nested deeper than the limit.
     case nestedTooDeep(limit: Int)
-    /// A number is beyond all that there is of them for us, such as `1e999`.
+    /// A number is too large to be represented, such as `1e999`.
     case numberTooLarge
-    /// An object has a member of that name already: which of them is meant, only its writer knows
+    /// An object already has a member of that name: only the writer knows which of them is meant
     /// (RFC 8259, section 4).
     case repeatedName(String)
   }
@@ -22,11 +22,11 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.position = position
   }
 
-  /// The first fault of a text; nil for one that is JSON, can be kept, and names nothing twice.
+  /// The first fault of a text; nil if it is JSON, repeats no name, and all its numbers can be represented.
   ///
   /// - Parameters:
   ///   - bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
-  ///   - depthLimit: How deep arrays and objects may lie in each other.
+  ///   - depthLimit: How deep arrays and objects may be nested.
   public init?(in bytes: [UInt8], depthLimit: Int = 32) {
     do throws(JSONScanner.Malformed) {
       let nodes = try JSONScanner.nodes(of: bytes, depthLimit: depthLimit)
@@ -65,7 +65,7 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   public let column: Int
 
   /// - Parameters:
-  ///   - offset: How many bytes stand before it.
+  ///   - offset: The number of bytes before it.
   ///   - bytes: UTF-8, with or without a byte order mark, which takes no column.
   public init(of offset: Int, in bytes: [UInt8]) {
     let lines = bytes[..<offset].split(

@@ -1,6 +1,6 @@
-/// What is read from one value that is neither an array nor an object.
+/// A type that is decoded from one value that is neither an array nor an object.
 protocol JSONScalar: Decodable {
-  /// Nil where the value is another one, or one that does not fit.
+  /// Nil if the value is of another kind, or does not fit.
   init?(in document: JSONDocument, at place: Int)
 }
 
@@ -22,7 +22,7 @@ extension Bool: JSONScalar {
 }
 
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
-  /// A number beyond what there is of them does not fit.
+  /// A number outside the type's range does not fit.
   init?(in document: JSONDocument, at place: Int) {
     guard let number = document.number(at: place).flatMap(Self.init), number.isFinite else {
       return nil
@@ -32,7 +32,7 @@ extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
-  /// A whole number, however it is written: `1.0` and `1e0` are one too.
+  /// A whole number in any notation: `1.0` and `1e0` count too.
   init?(in document: JSONDocument, at place: Int) {
     guard let number = document.number(at: place) else { return nil }
     guard let whole = Self(number) ?? Double(number).flatMap(Self.init(exactly:)) else {

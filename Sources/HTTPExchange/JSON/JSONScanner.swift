@@ -4,10 +4,10 @@
 struct JSONScanner {
   private typealias Node = JSONDocument.Node
 
-  /// That a text is not JSON from an offset on, or nested too deep there.
+  /// From an offset on, a text is not JSON or is nested too deep.
   struct Malformed: Error {
     let offset: Int
-    /// Whether it is JSON until there, and what comes next lies in too many arrays and objects.
+    /// Whether it is JSON up to there, and what follows is nested too deep.
     var isTooDeep = false
   }
 
@@ -21,11 +21,11 @@ struct JSONScanner {
   private init(_ bytes: [UInt8], depthLimit: Int) {
     self.bytes = bytes
     self.depthLimit = depthLimit
-    // An answer of an auth API has one for each dozen of its bytes or so.
+    // An auth API's answer has about one node for every dozen bytes.
     nodes.reserveCapacity(bytes.count / 10 + 1)
   }
 
-  /// - Throws: `Malformed` where the bytes are not JSON, or nested too deep.
+  /// - Throws: `Malformed` if the bytes are not JSON, or nested too deep.
   static func nodes(
     of bytes: [UInt8],
     depthLimit: Int = JSONDocument.depthLimit
@@ -39,10 +39,10 @@ struct JSONScanner {
 
   // MARK: Values
 
-  /// Goes past the value that comes next.
+  /// Moves past the next value.
   ///
   /// - Parameter depth: How many arrays and objects it is in.
-  /// - Throws: `Malformed` where none comes.
+  /// - Throws: `Malformed` if there is none.
   private mutating func value(within depth: Int) throws(Malformed) {
     switch nextSign() {
     case UInt8(ascii: "\""): try text()
@@ -76,7 +76,7 @@ struct JSONScanner {
     leave(place)
   }
 
-  /// Goes past the bracket that begins an array or object, whose place is returned.
+  /// Moves past the bracket that opens an array or object, and returns the place of its node.
   private mutating func enter(_ kind: Node.Kind, _ depth: Int) throws(Malformed) -> Int {
     guard depth <= depthLimit else { throw Malformed(offset: index, isTooDeep: true) }
     append(kind, from: index, to: index)
@@ -86,7 +86,7 @@ struct JSONScanner {
 
   private mutating func leave(_ place: Int) { nodes[place].next = nodes.count }
 
-  /// Whether there is another element or member; else goes past the bracket.
+  /// Whether there is another element or member; if not, moves past the closing bracket.
   private mutating func goesOn(until bracket: UInt8) throws(Malformed) -> Bool {
     if try take(UInt8(ascii: ",")) { return true }
     guard try take(bracket) else { throw malformed }
@@ -117,7 +117,7 @@ struct JSONScanner {
     append(.number, from: begin, to: index)
   }
 
-  /// Goes past one digit or more.
+  /// Moves past one or more digits.
   private mutating func digits() throws(Malformed) {
     let begin = index
     while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
@@ -151,9 +151,9 @@ struct JSONScanner {
     index += 4
   }
 
-  /// The place of the first byte that does not stand for itself in a text; the end where there is none.
+  /// The place of the first byte that ends or escapes part of a string, or the end if there is none.
   ///
-  /// Eight bytes are looked at in one step: texts are most of a document.
+  /// Eight bytes are examined at a time: strings make up most of a document.
   private func endOfPlain(from begin: Int) -> Int {
     bytes.withUnsafeBytes { bytes in
       var index = begin
@@ -174,16 +174,16 @@ struct JSONScanner {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// What does not stand for itself within a text.
+    /// Whether a byte does not stand for itself in a string.
     static func isSign(_ byte: UInt8) -> Bool {
       byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// The highest bit of the first such byte, and of no byte before it; of those behind it some.
+    /// The highest bit is set in the first such byte and clear in those before it; in later ones it means nothing.
     static func signs(in eight: UInt64) -> UInt64 {
       let marks = eight ^ (ones &* 0x22)
       let backslashes = eight ^ (ones &* 0x5C)
-      // What is less than the number borrows from its highest bit, unless that was set before.
+      // Subtracting sets the highest bit of a byte less than the number; `~` drops bytes that had it before.
       let low = (eight &- ones &* 0x20) & ~eight
       let mark = (marks &- ones) & ~marks
       let backslash = (backslashes &- ones) & ~backslashes
@@ -193,7 +193,7 @@ struct JSONScanner {
 
   // MARK: Bytes
 
-  /// The next byte that is no white space, which stays to be read; nil at the end.
+  /// The next byte that is not white space, without moving past it; nil at the end.
   private mutating func nextSign() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {
@@ -204,14 +204,14 @@ struct JSONScanner {
     return nil
   }
 
-  /// Goes past the next byte that is no white space where it is that one.
+  /// Moves past the next byte that is not white space if it is this one.
   private mutating func take(_ sign: UInt8) throws(Malformed) -> Bool {
     guard let next = nextSign() else { throw malformed }
     if next == sign { index += 1 }
     return next == sign
   }
 
-  /// Goes past the next byte where it is that one.
+  /// Moves past the next byte if it is this one.
   @discardableResult
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
