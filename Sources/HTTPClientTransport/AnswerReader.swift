@@ -1,7 +1,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// An answer as it comes in: the lines of its head, then the bytes of its body.
+/// An answer as it arrives: the lines of its head, then the bytes of its body.
 struct AnswerReader {
   private let headLimitBytes: Int
   private let bodyLimitBytes: Int
@@ -16,11 +16,11 @@ struct AnswerReader {
     bodyLimitBytes = limits.answerLimitBytes
   }
 
-  /// Takes a line with its end: a status line, a field, the empty line, or a trailer's.
+  /// Takes a line with its line end: a status line, a field, the empty line, or a trailer field.
   ///
   /// An interim answer (1xx) is forgotten as soon as the next status line comes; trailers are
   /// dropped (RFC 9110, sections 15.2 and 6.5.1).
-  /// - Throws: `Fault` for a field that is none, lengths that contradict each other, and a head
+  /// - Throws: `Fault` for an invalid field, for lengths that contradict each other, and for a head
   ///   beyond the limit.
   mutating func readHeadLine(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
     headByteCount += bytes.count
@@ -37,7 +37,7 @@ struct AnswerReader {
     }
   }
 
-  /// The status of `HTTP/1.1 200 OK`, or of what libcurl makes of an answer in HTTP/2.
+  /// The status in `HTTP/1.1 200 OK`, or in the line that libcurl writes for an HTTP/2 answer.
   private static func status(inLine line: UnsafeRawBufferPointer) throws(Fault) -> Int {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard parts.count >= 2, versions.contains(where: { parts[0].elementsEqual($0.utf8) }),
@@ -61,17 +61,17 @@ struct AnswerReader {
     fields.append(HTTPField(name: name, value: value))
   }
 
-  /// Takes some of the body.
+  /// Appends a part of the body.
   ///
-  /// - Throws: `Fault` as soon as it is longer than the limit.
+  /// - Throws: `Fault` as soon as the body exceeds the limit.
   mutating func readBody(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
     guard body.count + bytes.count <= bodyLimitBytes else { throw .answerTooLarge }
     body.append(contentsOf: bytes)
   }
 
-  /// The answer, when no more is to come.
+  /// The answer, once nothing more is to come.
   ///
-  /// - Throws: `Fault` where the head is not complete or the status is not of a final answer.
+  /// - Throws: `Fault` if the head is not complete or the status is not a final one.
   func response() throws(Fault) -> Response {
     guard isHeadComplete else { throw .connectionLost }
     guard (200...599).contains(status) else { throw .malformedAnswer }
@@ -84,12 +84,12 @@ struct AnswerReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Some of it, in one piece as it is itself: a text is read of that without a look at each byte.
+  /// A part as a buffer of its own, which a string is decoded from without a look at each byte.
   fileprivate func part(_ range: some RangeExpression<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range])
   }
 
-  /// Without what stands at both ends.
+  /// The bytes without blanks at either end.
   fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> UnsafeRawBufferPointer {
     let start = firstIndex { !isBlank($0) } ?? endIndex
     let end = lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start

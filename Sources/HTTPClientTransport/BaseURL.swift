@@ -1,8 +1,8 @@
 internal import HTTPExchange
 
-/// Where an auth API is: fixed at the start, so that nothing typed by a person shapes it (S26).
+/// The address of an auth API: fixed at the start, so that no user input can change it (S26).
 ///
-/// https to anywhere, http to this machine only; a path is put before every request's.
+/// https to anywhere, http only to this machine; its path precedes that of every request.
 public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
   enum Scheme: String {
     case http, https
@@ -38,10 +38,10 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
 
   var host: String { authority.host }
 
-  /// Whether the name means this machine by definition, so that no resolver is asked.
+  /// Whether the name means this machine by definition, without asking a resolver.
   var isLocalhostName: Bool { Authority.isLocalhostName(host) }
 
-  /// Whether it leads to this machine.
+  /// Whether the host is this machine.
   public var isLoopback: Bool { Authority.isLoopback(host) }
 }
 
@@ -67,7 +67,7 @@ extension BaseURL {
   }
 }
 
-/// Why a text is no base URL.
+/// Why a text is not a base URL.
 public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
   case forbiddenCharacters
   case neitherHTTPNorHTTPS

@@ -3,21 +3,21 @@ internal import HTTPExchange
 internal import Locking
 internal import Synchronization
 
-/// What tasks hand to the event loop's thread, and how they get their answers.
+/// Hands the tasks' calls to the event loop's thread, and the outcomes back to the tasks.
 ///
-/// Each call is answered once: by the loop, by the cancellation of its task, or by the end.
+/// Each call is answered once: by the loop, by the cancellation of its task, or at shutdown.
 final class CallQueue: Sendable {
   typealias ID = Int
   typealias Outcome = Result<Response, Fault>
 
-  /// What a task asks.
+  /// A task's request to the loop.
   struct Call {
     var id: ID
     var request: Request
     var timeout: Duration
   }
 
-  /// What has come in since the loop looked last.
+  /// What has come in since the loop last looked.
   struct Arrivals {
     var calls: [Call] = []
     var cancelled: [ID] = []
@@ -25,7 +25,7 @@ final class CallQueue: Sendable {
   }
 
   private struct State {
-    /// Whom to wake; nil before the loop runs and after it.
+    /// The loop's multi handle, to be woken; nil before the loop runs and after it.
     var sleeper: OpaquePointer?
     var isAsleep = false
     var hasEnded = false
@@ -33,7 +33,7 @@ final class CallQueue: Sendable {
     var waiting: [ID: CheckedContinuation<Outcome, Never>] = [:]
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
-    /// Within the lock, so that the handle is there as long as it is woken.
+    /// Called under the lock, so that the handle still exists while it is woken.
     mutating func wake(_ curl: CurlLibrary) {
       guard isAsleep, let sleeper else { return }
       isAsleep = false
@@ -58,16 +58,16 @@ final class CallQueue: Sendable {
 // MARK: - The tasks' side
 
 extension CallQueue {
-  /// Has the loop make a call.
+  /// Has the loop make a call, and waits for its outcome.
   func outcome(of request: Request, within timeout: Duration) async -> Outcome {
     let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
     let call = Call(id: id, request: request, timeout: timeout)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // Asked before the loop can see the call: it would have begun to send.
+        // Checked before the loop can see the call, which it would begin to send.
         guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
         if let fault = add(call, continuation) { continuation.resume(returning: .failure(fault)) }
-        // A cancellation between found nothing to cancel.
+        // A cancellation since that check has found no call to cancel.
         if Task.isCancelled { cancel(id) }
       }
     } onCancel: {
@@ -75,7 +75,7 @@ extension CallQueue {
     }
   }
 
-  /// - Returns: Why the call is not made, so that the continuation is still the caller's.
+  /// - Returns: Why the call is not made; the continuation is then still the caller's to resume.
   private func add(
     _ call: Call,
     _ continuation: CheckedContinuation<Outcome, Never>
@@ -95,7 +95,7 @@ extension CallQueue {
       let continuation = state.waiting.removeValue(forKey: id)
       guard continuation != nil else { return continuation }
       if let index = state.arrivals.calls.firstIndex(where: { $0.id == id }) {
-        // Nothing of it has been sent, and nothing is.
+        // Nothing of it has been sent, and nothing will be.
         state.arrivals.calls.remove(at: index)
       } else {
         state.arrivals.cancelled.append(id)
@@ -106,7 +106,7 @@ extension CallQueue {
     continuation?.resume(returning: .failure(.cancelled))
   }
 
-  /// Ends all calls at once, and the loop soon.
+  /// Fails all calls at once; the loop ends soon after.
   func stop() {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }
@@ -132,12 +132,12 @@ extension CallQueue {
 // MARK: - The loop's side
 
 extension CallQueue {
-  /// Tells whom to wake from now on.
+  /// Sets the handle to wake from now on.
   func begin(_ sleeper: OpaquePointer) {
     state.withLock { $0.sleeper = sleeper }
   }
 
-  /// Hands out what has come in; the loop is awake.
+  /// Returns what has come in; the loop counts as awake.
   func take() -> Arrivals {
     state.withLock { state in
       state.isAsleep = false
@@ -147,7 +147,7 @@ extension CallQueue {
     }
   }
 
-  /// Whether nothing has come in meanwhile, so that the loop may sleep; whatever comes wakes it.
+  /// Whether nothing has come in meanwhile, so that the loop may sleep; anything that comes later wakes it.
   func maySleep() -> Bool {
     state.withLock { state in
       let arrivals = state.arrivals
@@ -162,12 +162,12 @@ extension CallQueue {
     state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
   }
 
-  /// Forgets whom to wake: from here on nobody touches the pointer.
+  /// Forgets the handle to wake: nobody uses the pointer after this.
   func retire() {
     state.withLock { $0.sleeper = nil }
   }
 
-  /// Tells that the loop has ended, and that no call will be made any more.
+  /// Notes that the loop has ended, and fails every remaining call.
   func finish() {
     stop()
     let waiting = state.withLock { state in

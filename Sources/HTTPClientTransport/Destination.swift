@@ -2,7 +2,7 @@
 struct Destination: Sendable {
   var baseURL: BaseURL
   var limits: HTTPClientTransport.Limits
-  /// For requests that do not say.
+  /// For requests that have no `User-Agent`.
   var userAgent: String
   /// Never where the API is on this machine.
   var proxy: ProxyURL?

@@ -1,9 +1,10 @@
 extension HTTPClientTransport {
-  /// For whoever sets things up: `TransportError` tells what an error means for a request, this what it means
-  /// for the configuration.
+  /// Describes a fault to the person who sets things up.
+  ///
+  /// `TransportError` says what an error means for a request, this what it means for the configuration.
   func words(for fault: Fault) -> String {
     let place = "\(destination.baseURL.authority)"
-    // What one connects to.
+    // The peer that is connected to.
     let door = destination.proxy.map { "the proxy \($0.authority)" } ?? place
     return switch fault {
     case .noSuchHost:

@@ -5,10 +5,10 @@ internal import HTTPTypes
 // MARK: - Once
 
 extension EasyHandle {
-  /// Where to connect, and what never happens there (S26, S27).
+  /// Sets where to connect and what is never done there (S26, S27).
   func apply(_ destination: Destination) {
     set(CURLOPT_NOSIGNAL, 1)
-    // Whoever waits for a name that does not come must not hold up the thread when it gives up.
+    // A name lookup that is still running must not hold up the thread when its transfer ends.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -16,8 +16,8 @@ extension EasyHandle {
     set(CURLOPT_HTTP_CONTENT_DECODING, 0)
     set(CURLOPT_USERAGENT, destination.userAgent)
     set(CURLOPT_CONNECTTIMEOUT_MS, destination.limits.connectDeadline.milliseconds)
-    // Seconds; shorter than servers keep a connection that rests, so that a request seldom meets
-    // its end.
+    // Seconds; shorter than servers keep an idle connection, so that a request rarely meets one that
+    // is just being closed.
     set(CURLOPT_MAXAGE_CONN, 10)
     applyAddress(destination)
     applyTLS(destination.authorities)
@@ -26,7 +26,7 @@ extension EasyHandle {
   private func applyAddress(_ destination: Destination) {
     let baseURL = destination.baseURL
     set(CURLOPT_URL, "\(baseURL.scheme)://\(baseURL.authority)/")
-    // An empty text keeps libcurl from looking for variables.
+    // An empty text keeps libcurl from reading environment variables.
     set(CURLOPT_NOPROXY, "")
     set(CURLOPT_PROXY, destination.proxy?.description ?? "")
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -55,13 +55,13 @@ extension EasyHandle {
 // MARK: - For each call
 
 extension EasyHandle {
-  /// What is asked.
+  /// Sets the request.
   ///
-  /// The URL stays the destination's whatever the target says: that stands in the request alone.
+  /// The URL stays the destination's whatever the target is: the target only goes into the request line.
   func apply(_ request: Request, pathPrefix: String, timeout: Duration) {
     set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds))
     set(CURLOPT_REQUEST_TARGET, pathPrefix + request.target)
-    // Whatever the last call's method was, this makes it GET with nothing to send.
+    // Whatever the last call's method was, this resets it to GET without a body.
     set(CURLOPT_HTTPGET, 1)
     if request.method == .head {
       set(CURLOPT_NOBODY, 1)
@@ -75,8 +75,8 @@ extension EasyHandle {
 
   private static let methodsWithBody: [HTTPRequest.Method] = [.post, .put, .patch]
 
-  /// The request's fields, and the names of those that libcurl would add and nobody asked for: a
-  /// name without a value takes a line away.
+  /// The request's fields, and lines that remove those that libcurl would add unasked: a name without
+  /// a value removes a field.
   private func lines(of fields: HTTPFields) -> TextList {
     let lines = TextList(curl)
     for field in fields where !Self.ownFieldNames.contains(where: field.isNamed) {
@@ -88,7 +88,7 @@ extension EasyHandle {
     return lines
   }
 
-  /// Those that frame a message or say whom it is for.
+  /// The fields that frame a message or say whom it is for.
   // swift-format-ignore: NeverForceUnwrap
   private static let ownFieldNames: [HTTPField.Name] = [
     HTTPField.Name("Host")!, .connection, .contentLength, .transferEncoding, .acceptEncoding,
@@ -97,7 +97,7 @@ extension EasyHandle {
 }
 
 extension Duration {
-  /// In whole milliseconds, the last one begun.
+  /// In whole milliseconds, rounded up.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = components
     return Int(seconds) * 1_000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

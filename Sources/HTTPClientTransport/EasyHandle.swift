@@ -2,18 +2,18 @@ internal import CCurl
 
 /// libcurl's handle for one transfer at a time.
 ///
-/// What concerns the destination is set once; what concerns a call is set anew for each, so that
-/// nothing of one call is left for the next.
+/// Options of the destination are set once; options of a call are set anew for each, so that nothing
+/// of one call remains for the next.
 final class EasyHandle {
   let curl: CurlLibrary
   let pointer: OpaquePointer
-  /// What the options refer to.
+  /// The lists that options refer to, by option.
   private var lists: [UInt32: TextList] = [:]
-  /// The first option that libcurl has not taken, for which nothing can be asked; nil as long as it
-  /// takes them all.
+  /// The first option that libcurl refused, without which no call may be made; nil as long as it
+  /// accepts them all.
   private(set) var fault: Fault?
 
-  /// - Returns: nil where there is no memory.
+  /// - Returns: Nil if there is no memory.
   init?(_ curl: CurlLibrary) {
     guard let pointer = curl.easy_init() else { return nil }
     self.curl = curl
@@ -52,7 +52,7 @@ final class EasyHandle {
     }
   }
 
-  /// Who is called, and with what, while a transfer is under way.
+  /// Sets the functions that are called during a transfer, and their argument.
   func call(
     head: ccurl_data_callback,
     body: ccurl_data_callback,
@@ -74,6 +74,6 @@ final class EasyHandle {
     fault = .notPrepared(option: code == CURLE_OUT_OF_MEMORY ? nil : option.rawValue)
   }
 
-  /// A number that libcurl knows of the last transfer; 0 where it knows none.
+  /// One of libcurl's figures about the last transfer; 0 if it has none.
   func number(_ info: CURLINFO) -> Int { ccurl_number(curl, pointer, info) }
 }

@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Foundation
 
-/// Turns libcurl's transfers and keeps its connections, on one thread of its own.
+/// Drives libcurl's transfers and keeps its connections, on one thread of its own.
 ///
-/// Nothing of it leaves the thread; tasks reach it through the queue alone.
+/// None of its state leaves the thread; tasks reach it only through the queue.
 final class EventLoop {
   private let destination: Destination
   private let queue: CallQueue
@@ -19,9 +19,9 @@ final class EventLoop {
     serving queue: CallQueue
   ) {
     let thread = Thread {
-      // Foundation tells the system a thread's name when the thread itself says it.
+      // Foundation passes a thread's name on to the system only when the thread itself sets it.
       Thread.current.name = "http-client"
-      // Signals are for the program's other threads, and a broken pipe is an error like others.
+      // Signals are for the program's other threads; a broken pipe then is an ordinary error.
       var all = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
@@ -31,7 +31,7 @@ final class EventLoop {
     thread.start()
   }
 
-  /// - Returns: nil where libcurl does not start.
+  /// - Returns: Nil if libcurl does not start.
   private init?(
     to destination: Destination,
     over curl: CurlLibrary,
@@ -90,13 +90,13 @@ extension EventLoop {
     return try Transfer(to: destination, over: curl)
   }
 
-  /// Ends a call that nobody waits for any more, with its connection.
+  /// Ends a call that nobody waits for any more, together with its connection.
   private func drop(_ id: CallQueue.ID) {
     guard let transfer = active.values.first(where: { $0.callID == id }) else { return }
     release(transfer, isReusable: false)
   }
 
-  /// Reads and writes what can be, and answers the calls that are through.
+  /// Reads and writes whatever is possible, and answers the calls that have ended.
   private func turn() {
     var runningCount: CInt = 0
     _ = curl.multi_perform(multi, &runningCount)
@@ -112,8 +112,8 @@ extension EventLoop {
   }
 
   /// - Parameters:
-  ///   - transfer: Is over.
-  ///   - isReusable: Whether its handle is kept for another call: one that failed would go on telling the error of
+  ///   - transfer: The transfer that is over.
+  ///   - isReusable: Whether its handle is kept for another call: one that failed would keep reporting the error of
   ///     its connection.
   private func release(_ transfer: Transfer, isReusable: Bool) {
     active[transfer.easy.pointer] = nil

@@ -2,14 +2,14 @@ internal import CCurl
 internal import Glibc
 
 extension Fault {
-  /// How a transfer stood when libcurl gave it up.
+  /// The state of a transfer when libcurl gave it up.
   struct Evidence {
     var code: CURLcode
-    /// `errno` of the last connection that was not made.
+    /// `errno` of the last failed attempt to connect.
     var systemError: CInt
     /// The TLS library's verdict on the certificate.
     var verification: Int
-    /// The status with which a proxy answered `CONNECT`; 0 where none did.
+    /// The status with which a proxy answered `CONNECT`; 0 if none did.
     var tunnelStatus: Int
     /// Whether a connection was ready, so that the request may have begun to leave.
     var hasLeft: Bool
@@ -17,9 +17,9 @@ extension Fault {
     var hasHead: Bool
   }
 
-  /// What libcurl's verdict means.
+  /// Translates libcurl's error code.
   ///
-  /// Where it is not certain that nothing was sent, the answer is that something may have been.
+  /// If it is not certain that nothing was sent, the fault is one where something may have been.
   init(_ evidence: Evidence) {
     self =
       switch evidence.code {
@@ -29,9 +29,9 @@ extension Fault {
         evidence.hasLeft ? .notAnsweredInTime : .notConnectedInTime
       case CURLE_PEER_FAILED_VERIFICATION:
         Self(verification: evidence.verification)
-      // No HTTP at all, or not of a kind that anybody speaks.
+      // Not HTTP at all, or of a version that is not supported.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
-      // A line of the head beyond what libcurl sets aside, before ours is reached.
+      // A line of the head exceeds libcurl's own limit before our limit is reached.
       case CURLE_OUT_OF_MEMORY, Self.lineTooLong: .answerTooLarge
       default:
         if evidence.hasHead {
@@ -47,29 +47,29 @@ extension Fault {
   /// `CURLE_TOO_LARGE`, which libcurl has had since version 8.6.
   private static let lineTooLong = CURLcode(rawValue: 100)
 
-  /// What `errno` says of a connection that was not made.
+  /// Translates the `errno` of a failed attempt to connect.
   init(connecting systemError: CInt) {
     self =
       switch systemError {
-      // There was no socket to connect, since no descriptor is left: only `connect` has its error told.
+      // libcurl reports only the errors of `connect`: here there was no socket, since no descriptor is left.
       case 0: .noSocket
       case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .noNetwork
-      // Somebody took the connection and threw it away.
+      // The other end accepted the connection and dropped it.
       case ECONNRESET: .connectionLost
       default: .nothingListens
       }
   }
 
-  /// What is wrong with a certificate: flags with GnuTLS, and with OpenSSL the number of what it met first, which is
-  /// less than any of those flags together.
+  /// Translates the verdict on a certificate: a set of flags with GnuTLS; with OpenSSL the number of the first error,
+  /// which is less than any of the flags used here.
   ///
   /// Source: `gnutls_certificate_status_t` in `gnutls/x509.h`; `X509_V_ERR_…` in `openssl/x509_vfy.h`.
   init(verification: Int) {
     let (unknownSigner, notYetValid, expired) = (1 << 6, 1 << 9, 1 << 10)
     self =
       switch verification {
-      // A good chain with a name that does not fit: no flag at all with GnuTLS, and "unspecified" with
-      // OpenSSL, which has not been asked for the chain by then.
+      // A good chain, but the name does not match: GnuTLS sets no flag, and OpenSSL's value is still
+      // "unspecified", since libcurl has not asked it about the chain by then.
       case ...1: .certificateOfAnotherName
       case 9: .certificateNotYetValid
       case 10: .certificateExpired

@@ -1,6 +1,6 @@
 internal import HTTPExchange
 
-/// Why a call brought no answer, in as much detail as whoever sets things up can use.
+/// Why a call brought no answer, in as much detail as the person who sets things up can use.
 enum Fault: Error, Hashable {
   // Nothing was sent.
   case noSuchHost
@@ -14,9 +14,9 @@ enum Fault: Error, Hashable {
   case certificateNotYetValid
   case refusedByProxy
   case tooManyCalls
-  /// The system gives this program no further descriptor.
+  /// The system has no descriptor left for this program.
   case noSocket
-  /// libcurl did not take that option, by its number in `curl.h`, or no call at all where it is nil.
+  /// libcurl refused that option (by its number in `curl.h`), or, if nil, any call at all.
   case notPrepared(option: UInt32?)
   case shutDown
   // Something may have been sent.
@@ -29,7 +29,7 @@ enum Fault: Error, Hashable {
 }
 
 extension TransportError {
-  /// What a fault means for a request, decided in this one place.
+  /// What a fault means for a request; only decided here.
   init(_ fault: Fault) {
     self =
       switch fault {

@@ -3,25 +3,25 @@ internal import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Asks an auth API over a socket.
+/// Calls an auth API over a socket.
 ///
 /// No redirect is followed, nothing is retried, no proxy variable is read, and TLS is always
 /// verified (S26, S27). Compressed answers are neither asked for nor unpacked. Connections are kept
-/// and used again; where the other end offers HTTP/2, calls share one.
+/// and reused; if the server offers HTTP/2, calls share one.
 public final class HTTPClientTransport: HTTPTransport {
   let destination: Destination
   let calls: CallQueue
   private let report: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - baseURL: Where the API is.
-  ///   - limits: How long and how much.
-  ///   - userAgent: The product that calls, as in `User-Agent`, for requests that do not say.
+  ///   - baseURL: The API's address.
+  ///   - limits: Deadlines and size limits.
+  ///   - userAgent: The `User-Agent` of requests that have none.
   ///   - additionalTrustRoots: Paths of PEM files with certificates to trust besides the system's.
-  ///   - proxy: What stands between, unless the API is on this machine; nil asks it directly.
-  ///   - report: Is told why a call brought no answer, in words for whoever sets things up: more than a
-  ///     `TransportError` tells, such as what is wrong with a certificate.
-  /// - Throws: `LibraryMissing` where libcurl is not installed, or too old.
+  ///   - proxy: The proxy to go through, unless the API is on this machine; nil connects directly.
+  ///   - report: Takes the reason why a call brought no answer, worded for the person who sets things
+  ///     up: it says more than a `TransportError`, such as what is wrong with a certificate.
+  /// - Throws: `LibraryMissing` if libcurl is not installed or too old.
   public init(
     to baseURL: BaseURL,
     limits: Limits = Limits(),
@@ -60,8 +60,8 @@ public final class HTTPClientTransport: HTTPTransport {
 
   /// Sends the request and returns the whole answer, whatever its status.
   ///
-  /// `Host` and the fields that frame a message are the client's own; what is sent for a form says
-  /// so by an `Idempotency-Key`.
+  /// `Host` and the fields that frame a message are the client's own; a POST for a form carries an
+  /// `Idempotency-Key`.
   /// - Throws: `TransportError`; `.timedOut` also when the calling task is cancelled or its
   ///   `AnswerDeadline` has passed, `.refused` also for a target that is not a URL's path and query,
   ///   which is never sent (S26).
@@ -75,13 +75,13 @@ public final class HTTPClientTransport: HTTPTransport {
     }
   }
 
-  /// What one request may take: its own limit, or what those before it left of the page's.
+  /// How long one request may take: its own limit, or what is left of the page's time.
   private var timeLeft: Duration {
     guard let deadline = AnswerDeadline.current else { return destination.limits.totalDeadline }
     return min(destination.limits.totalDeadline, deadline - .now)
   }
 
-  /// The answer, or all that is known of why there is none.
+  /// The answer, or the fault in full detail.
   func answer(to request: Request, within time: Duration) async throws(Fault) -> Response {
     guard time > .zero else { throw .notAnsweredInTime }
     return try await calls.outcome(of: request, within: time).get()
@@ -89,8 +89,8 @@ public final class HTTPClientTransport: HTTPTransport {
 }
 
 extension Request {
-  /// The same, saying which wish it is: what is sent again for the same form, by this process or
-  /// another one, has the same key, and every other call of the form another one.
+  /// The request with its `Idempotency-Key`: a call repeated for the same form has the same key, even
+  /// from another process, and every other call of the form has a different one.
   ///
   /// Source: draft-ietf-httpapi-idempotency-key-header-07; the other methods are idempotent
   /// by RFC 9110, section 9.2.2.
@@ -108,7 +108,7 @@ extension Request {
     return request
   }
 
-  /// Whether the target is a path and perhaps a query, in characters that stand for themselves.
+  /// Whether the target is a path with or without a query, in valid characters and escapes.
   ///
   /// Anything else could change the host that is asked, or would be rewritten on the way.
   /// Source: RFC 3986, sections 3.3 and 3.4.

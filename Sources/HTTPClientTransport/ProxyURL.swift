@@ -1,13 +1,13 @@
 internal import HTTPExchange
 
-/// Where an HTTP proxy is, on the way to an auth API beyond this machine.
+/// The address of an HTTP proxy for an auth API on another machine.
 ///
-/// Requests go through it in a tunnel (`CONNECT`), so that it sees the host's name and no more.
+/// Requests go through a tunnel (`CONNECT`), so the proxy sees only the host's name.
 public struct ProxyURL: Sendable, Hashable, CustomStringConvertible {
   /// Host and port.
   let authority: String
 
-  /// Reads `http://HOST`, perhaps with a port (80 where it says none), and nothing behind.
+  /// Reads `http://HOST`, optionally with a port (80 by default), and nothing after it.
   ///
   /// - Throws: `BaseURLError`, one clear line each.
   public init(_ text: String) throws(BaseURLError) {

@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// A list of texts as libcurl takes them.
+/// A list of texts in libcurl's form.
 ///
-/// Whoever sets it as an option keeps it as long as the option stands.
+/// Must be kept for as long as an option refers to it.
 final class TextList {
   private let curl: CurlLibrary
   private(set) var pointer: UnsafeMutablePointer<curl_slist>?
-  /// Whether a text was left out, for want of memory.
+  /// Whether every text was added; false once memory ran out.
   private(set) var isComplete = true
 
   init(_ curl: CurlLibrary) { self.curl = curl }
@@ -17,10 +17,10 @@ final class TextList {
     text.withCString { append($0) }
   }
 
-  /// The line of a header field.
+  /// Appends the line of a header field.
   ///
-  /// A semicolon in place of the colon where the value is empty: libcurl takes a name with a colon alone as
-  /// one that is not to be sent. Written at once, since every call has half a dozen.
+  /// An empty value has a semicolon in place of the colon: libcurl takes a name with only a colon as one that is not
+  /// to be sent. Built in one buffer, since every call has half a dozen.
   func append(fieldNamed name: String, _ value: String) {
     var line: [UInt8] = []
     line.reserveCapacity(name.utf8.count + value.utf8.count + 3)

@@ -14,7 +14,7 @@ final class Transfer {
   /// How many times libcurl was about to send the request.
   private var beginningCount = 0
 
-  /// - Throws: `Fault.notPrepared` where there is no memory, or libcurl lacks what it is asked for.
+  /// - Throws: `Fault.notPrepared` if there is no memory, or libcurl lacks a required option.
   init(to destination: Destination, over curl: CurlLibrary) throws(Fault) {
     guard let easy = EasyHandle(curl) else { throw .notPrepared(option: nil) }
     self.easy = easy
@@ -30,9 +30,9 @@ final class Transfer {
     if let fault = easy.fault { throw fault }
   }
 
-  /// Takes on a call, when the last one has been cleared away.
+  /// Takes on a call, once the last one has been cleared.
   ///
-  /// - Throws: `Fault.notPrepared` where libcurl has not taken it; the transfer is of no use then.
+  /// - Throws: `Fault.notPrepared` if libcurl refuses an option; the transfer is of no use then.
   func prepare(_ call: CallQueue.Call) throws(Fault) {
     callID = call.id
     easy.apply(
@@ -50,10 +50,10 @@ final class Transfer {
     beginningCount = 0
   }
 
-  /// What the call has come to.
+  /// The outcome of the call.
   ///
-  /// - Parameter code: libcurl's own word.
-  /// - Returns: The answer, or all that is known of why there is none.
+  /// - Parameter code: libcurl's result.
+  /// - Returns: The answer, or the fault in full detail.
   func outcome(_ code: CURLcode) -> CallQueue.Outcome {
     if let fault { return .failure(fault) }
     guard code == CURLE_OK else { return .failure(Fault(evidence(code))) }
@@ -71,7 +71,7 @@ final class Transfer {
     )
   }
 
-  /// Reads on, or notes why not.
+  /// Reads a part of the answer, or notes why it could not be read.
   ///
   /// - Returns: Whether the transfer goes on.
   fileprivate func read(_ step: (inout AnswerReader) throws(Fault) -> Void) -> Bool {
@@ -84,8 +84,8 @@ final class Transfer {
     }
   }
 
-  /// libcurl would send a request anew when a kept connection turns out to be closed; it may have
-  /// been carried out by then (S27).
+  /// Whether a request may be sent, which is only once: libcurl would send it again when a kept
+  /// connection turns out to be closed, but it may have been carried out by then (S27).
   fileprivate func mayBegin() -> Bool {
     beginningCount += 1
     guard beginningCount > 1 else { return true }

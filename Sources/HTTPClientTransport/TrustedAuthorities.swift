@@ -1,17 +1,17 @@
 internal import CCurl
 internal import Foundation
 
-/// The certificates of authorities that are trusted, as the one file that libcurl reads for each
-/// new connection.
+/// The certificate authorities that are trusted, as the one file that libcurl reads for each new
+/// connection.
 ///
-/// Further ones are put behind the system's in a file that lives in memory, has no name, and goes
-/// with its last user.
+/// Additional ones are appended to the system's in an unnamed file in memory, which goes with its
+/// last user.
 final class TrustedAuthorities: Sendable {
-  /// Where the file is; nil leaves libcurl to what it was built with.
+  /// The path of the file; nil leaves libcurl its built-in default.
   let path: String?
   private let memory: FileHandle?
 
-  /// Where Debian's ca-certificates and its like keep them.
+  /// Where Debian's ca-certificates and similar packages keep them.
   private static let systemFile = "/etc/ssl/certs/ca-certificates.crt"
 
   /// - Parameter paths: PEM files of authorities to trust besides the system's.
