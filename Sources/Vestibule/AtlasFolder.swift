@@ -11,9 +11,9 @@ public struct AtlasFolder: Sendable {
   private let brand: InstalledBrand?
 
   /// - Parameters:
-  ///   - templates: Templates that lie over the built-in ones; nil where there are none.
-  ///   - publicFolder: The same of the static files.
-  ///   - brand: Whose name and look the pages carry; nil for nobody's.
+  ///   - templates: A folder of templates that override the built-in ones; nil if there is none.
+  ///   - publicFolder: The same for static files.
+  ///   - brand: The brand whose name and look the pages carry; nil for none.
   public init(
     templates: String? = nil,
     publicFolder: String? = nil,
@@ -24,12 +24,12 @@ public struct AtlasFolder: Sendable {
     self.brand = brand
   }
 
-  /// Writes the list, the pages and the static files that they ask for, in place of an older atlas.
+  /// Writes the index, the pages and the static files that they need, replacing an older atlas.
   ///
-  /// - Parameter folder: Where to; made where it does not exist.
-  /// - Returns: The list's path, and how many pages there are.
+  /// - Parameter folder: The folder to write to; made if it does not exist.
+  /// - Returns: The path of the index, and the number of pages.
   /// - Throws: `StartFailure` for templates or static files that cannot be used, and for a folder that cannot be
-  ///   written, or has an index or static files that are no atlas's.
+  ///   written, or whose index or static files are not an atlas's.
   public func write(to folder: String) throws(StartFailure) -> (index: String, pageCount: Int) {
     try Self.refuseOthers(in: folder)
     let renderer = try renderer()
@@ -60,7 +60,7 @@ public struct AtlasFolder: Sendable {
     var files: [(path: String, content: Data)] = []
     for name in Atlas.names {
       guard let page = try atlas.page(named: name) else { continue }
-      // A page and its state: one folder below the list.
+      // A page is in a folder of its own with its states, one level below the index.
       let text = String(decoding: links.following(in: page), as: UTF8.self)
         .replacing("\"/public/", with: "\"../public/")
       files.append(("\(name).html", Data(text.utf8)))
@@ -69,7 +69,7 @@ public struct AtlasFolder: Sendable {
     return files + [("index.html", Data(index))]
   }
 
-  /// What would be replaced and is somebody's own stays.
+  /// Refuses a folder whose index or static files would be replaced and are not an atlas's.
   private static func refuseOthers(in folder: String) throws(StartFailure) {
     let index = FileManager.default.contents(atPath: "\(folder)/index.html") ?? Data()
     guard !String(decoding: index, as: UTF8.self).contains("data-page=\"atlas\"") else { return }
@@ -89,13 +89,13 @@ public struct AtlasFolder: Sendable {
     }
   }
 
-  /// Static files by their paths; of those that are there twice, the brand's is the last.
+  /// Static files with their paths; of two with the same path, the brand's comes last.
   private func staticFiles() throws(FileFault) -> [(path: String, content: Data)] {
     var files: [(path: String, content: Data)] = []
     for file in try LayeredFiles(.publicFiles, under: publicFolder).all() {
       files.append(("public/\(file.name)", Data(try file.bytes())))
     }
-    // What browsers ask for at the root by themselves is of no use to a folder.
+    // Icons that browsers request at the root by themselves are of no use in a folder.
     for file in brand?.served ?? [] where file.path.hasPrefix("/public/") {
       files.append((String(file.path.dropFirst()), Data(file.bytes)))
     }

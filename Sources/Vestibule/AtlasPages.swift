@@ -7,27 +7,27 @@ internal import Localization
 internal import Pages
 internal import Site
 
-/// The atlas in the browser: each page below `/backstage/atlas`, and their names for programs.
+/// The atlas in the browser: each page below `/backstage/atlas`, and for programs the list of their names.
 ///
-/// The gallery for people is a page of the workbench, which shows these in frames.
+/// People see it through a page of the workbench, which shows these pages in frames.
 ///
-/// The pages are pictures: their forms hold no token that any visit knows.
+/// The pages are for viewing only: no visit knows the tokens in their forms.
 struct AtlasPages: Sendable {
   static let path = "/backstage/atlas"
-  /// Style sheets for one scheme alone.
+  /// The path of style sheets in a single colour scheme.
   private static let sheets = "\(path)/public/"
 
   private let atlas: Atlas
-  /// Without the brand that is installed.
+  /// The same without the installed brand.
   private let plain: Atlas
-  /// What pages call an API, by what `--api` calls it; the first one is emulated.
+  /// The names of the APIs on pages and for `--api`; the first is the emulated one.
   private let apis: [(option: String, name: String)]
   private let publicFile: @Sendable (_ path: String) -> [UInt8]?
 
   /// - Parameters:
-  ///   - renderer: For the pages as they are served.
-  ///   - api: Whose API is emulated.
-  ///   - publicFile: What is served at a path.
+  ///   - renderer: Renders the pages as they are served.
+  ///   - api: The emulated API.
+  ///   - publicFile: Returns the static file that is served at a path.
   init(
     _ renderer: PageRenderer,
     over api: EmulatedAuthAPI = .clerk,
@@ -39,7 +39,7 @@ struct AtlasPages: Sendable {
     self.publicFile = publicFile
   }
 
-  /// Nil where the request is for no such page.
+  /// Nil if the request is not for a page of the atlas.
   func answer(to request: Request) -> Response? {
     guard request.method == .get || request.method == .head, request.path.hasPrefix(Self.path)
     else { return nil }
@@ -97,7 +97,7 @@ struct AtlasPages: Sendable {
 
   // MARK: In one scheme
 
-  /// The page for readers who have chosen that scheme, whatever they have chosen.
+  /// The page in that colour scheme, whatever the reader's preference.
   private static func page(_ page: [UInt8], in scheme: AtlasSetting.Scheme) -> [UInt8] {
     let text = settled(String(decoding: page, as: UTF8.self), on: scheme)
       .replacing("content=\"light dark\"", with: "content=\"\(scheme.rawValue)\"")
@@ -117,7 +117,7 @@ struct AtlasPages: Sendable {
     return Self.shown(Array(text.utf8), as: .css)
   }
 
-  /// The text with every question for the scheme answered.
+  /// The text with every media query about the colour scheme decided.
   private static func settled(_ text: String, on scheme: AtlasSetting.Scheme) -> String {
     AtlasSetting.Scheme.allCases.reduce(text) { text, asked in
       text.replacing(
@@ -129,7 +129,7 @@ struct AtlasPages: Sendable {
 
   // MARK: In a frame
 
-  /// Without what a frame that is only looked at complains of: scripts, and the wish to have the focus.
+  /// Removes what causes complaints in a frame that is only looked at: scripts and `autofocus`.
   static func still(_ page: [UInt8]) -> [UInt8] {
     let text = String(decoding: page, as: UTF8.self).replacing(" autofocus", with: "")
       .replacing(/<script src="[^"]*"[^>]*><\/script>/, with: "")
@@ -143,7 +143,7 @@ struct AtlasPages: Sendable {
     return AtlasLinks(index: "#main") { "\(Self.path)/\($0)?\(text)" }
   }
 
-  /// To be framed by this origin alone.
+  /// A response that only this origin may frame.
   private static func shown(_ body: [UInt8], as kind: ContentKind) -> Response {
     Response(
       status: .ok,
@@ -169,6 +169,6 @@ struct AtlasPages: Sendable {
 }
 
 extension Request {
-  /// The name of the world that it is for; nil where it names none that can be.
+  /// The name of the world that the request is for; nil if what it gives is not a valid name.
   var worldText: String? { namedWorld?.text }
 }

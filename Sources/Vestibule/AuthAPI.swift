@@ -6,12 +6,12 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Site
 
-/// Who answers for the pages.
+/// The auth API behind the pages.
 ///
-/// Clerk.swift and Entra.swift say of each auth API all that the composition asks, which asks nowhere else which
-/// one it is; what lists those that are emulated, as the atlas does, takes ``EmulatedAuthAPI/all``.
+/// Clerk.swift and Entra.swift hold everything that the composition needs of each auth API; nothing else in it depends
+/// on which one that is. Code that lists the emulated ones, such as the atlas, uses ``EmulatedAuthAPI/all``.
 public enum AuthAPI: Sendable {
-  /// The embedded emulator, in process; over HTTP as well where it has an address.
+  /// The embedded emulator, in process; also over HTTP if it has an address.
   case emulated(EmulatedAuthAPI, at: Configuration.Address? = nil)
   /// A real instance, or an emulator elsewhere.
   case remote(RemoteAuthAPI)
@@ -23,7 +23,7 @@ public enum AuthAPI: Sendable {
     }
   }
 
-  /// Whether it answers on this machine, so that nobody's limits are at stake.
+  /// Whether it runs on this machine, so that no other party's rate limits are at stake.
   public var isOnLoopback: Bool {
     switch self {
     case .emulated: true
@@ -34,22 +34,22 @@ public enum AuthAPI: Sendable {
 
 /// An auth API that is emulated in this process.
 public struct EmulatedAuthAPI: Sendable {
-  /// What pages and ready lines call it.
+  /// Its name on pages and in ready lines.
   let name: String
-  /// What worlds are made for.
+  /// The API that worlds are made for.
   let api: EmulatedAPI
   let emulator: @Sendable (Worlds, EmulatorPlace) -> any HTTPHandler
-  /// By method and path; a segment in braces stands for any.
+  /// Its operations as method and path; a segment in braces matches any.
   let operations: [String]
-  /// Whether a path leads to a page for people, rather than to a call.
+  /// Whether a path is that of a page for people, rather than of a call.
   let isBrowserPage: @Sendable (Substring) -> Bool
-  /// A refusal in its shape, by status, code and words, of a request as far as it could be read.
+  /// A refusal in the API's format, from status, code, words, and the request as far as it could be read.
   let refusal: @Sendable (HTTPResponse.Status, _ code: String, String, Request?) -> Response
   let provider: @Sendable (EmulatedWorld) -> LinkedProvider
-  /// Of an instance that is set up so.
+  /// The survey of an instance with those settings.
   let survey: @Sendable (InstanceSettings) -> AuthAPISurvey
 
-  /// What `--api` calls it.
+  /// Its name for `--api`.
   public var option: String { api.rawValue }
 
   /// Every one that is emulated here.
@@ -67,22 +67,22 @@ extension EmulatedAPI {
 
 /// An auth API that is reached over a socket.
 public struct RemoteAuthAPI: Sendable, CustomStringConvertible {
-  /// What it is and where, for people.
+  /// What it is and where it is, for people.
   public let description: String
   let origin: BaseURL
   let provider: @Sendable (any HTTPTransport) -> LinkedProvider
   let survey: AuthAPISurvey
 }
 
-/// The provider of pages that are reached at those addresses.
+/// Makes the provider for pages at those addresses.
 typealias LinkedProvider = @Sendable (LinkAddresses) -> any AuthProvider
 
-/// Where an emulator is served, and what it is told besides.
+/// Where an emulator is served, and what else it is told.
 struct EmulatorPlace: Sendable {
-  /// The URL under which it is reached by who names no host.
+  /// The URL under which it is reached if a request names no host.
   var address = "http://127.0.0.1:4010"
   var hasOwnPort = false
-  /// Where the pages are; nil where none are served beside it.
+  /// The origin of the pages; nil if none are served beside it.
   var pagesOrigin: String?
   var origins = BrowserOrigins()
   var report = UnexpectedErrorReport.none
@@ -94,12 +94,12 @@ struct EmulatedWorld: Sendable {
   let worlds: Worlds
   let transport: any HTTPTransport
 
-  /// The world is asked at each call: one that was dropped and made anew has a clock of its own.
+  /// Looks the world up at each call: one that was dropped and made anew has a clock of its own.
   var clock: WallClock { WallClock { [worlds, name] in worlds.opened(name)?.clock.now ?? Date() } }
   var settings: InstanceSettings? { worlds.opened(name)?.settings }
-  /// Where people are sent that need help.
+  /// The address for people who need help.
   var supportAddress: String? { worlds.opened(name)?.application.supportAddress }
-  /// Another number after each change of what the instance says of itself.
+  /// Changes whenever the instance's description of itself does.
   var instanceRevision: Int? { worlds.opened(name)?.instanceRevision }
   var headerFields: HTTPFields { [.vestibuleWorld: name.text] }
 }

@@ -2,33 +2,33 @@ internal import AuthFlow
 internal import Emulators
 internal import HTTPExchange
 
-/// How an auth API is asked what it is, before anybody signs in.
+/// How to ask an auth API to describe itself, before anybody signs in.
 struct AuthAPISurvey: Sendable {
-  /// What it has said of itself.
+  /// The API's description of itself.
   struct Answer: Sendable {
     var heading: String
     var facts: [(name: String, value: String)]
-    /// What these pages do not have of it, and do well without.
+    /// Features of it that these pages lack and can do without.
     var notes: [String] = []
-    /// Why it would not serve these pages.
+    /// Reasons why these pages would not work with it.
     var obstacles: [String] = []
   }
 
   let ask: @Sendable (any HTTPTransport) async throws(AuthError) -> Answer
-  /// What a refusal of it means here.
+  /// Explains a refusal by the API as obstacles.
   let obstacles: @Sendable (AuthError) -> [String]
 }
 
 // MARK: - In words
 
 extension SignUpForm {
-  /// What a sign-up asks for, by the API's own names.
+  /// The fields that a sign-up asks for, by the API's names.
   var askedFields: String {
     fields.filter { $0.field != .legalAccepted }
       .map { $0.isRequired ? $0.field.name : "\($0.field.name) (optional)" }.listed
   }
 
-  /// Whether it asks for a tick, and for what.
+  /// Whether a sign-up asks for legal consent, and to which documents.
   var consent: String {
     guard fields.contains(where: { $0.field == .legalAccepted }) else { return "not asked for" }
     guard !documents.isEmpty else { return "asked for" }
@@ -37,7 +37,7 @@ extension SignUpForm {
 }
 
 extension PasswordRules {
-  /// What a new password needs.
+  /// The requirements on a new password.
   var words: String {
     let length =
       maximumLength.map { "\(minimumLength) to \($0) characters" }
@@ -57,7 +57,7 @@ extension InstanceSettings {
 }
 
 extension String {
-  /// Cut, and without what a terminal would act upon.
+  /// Cut to 200 characters, and without control characters that a terminal would act upon.
   var printable: String {
     String(
       String.UnicodeScalarView(
@@ -71,6 +71,6 @@ extension String {
 }
 
 extension [String] {
-  /// What a line says of a list.
+  /// The list as part of a line.
   var listed: String { isEmpty ? "none" : map(\.printable).joined(separator: ", ") }
 }

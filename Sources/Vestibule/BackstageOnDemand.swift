@@ -1,7 +1,7 @@
 internal import Locking
 
-/// Backstage, made when somebody asks for it for the first time: the first page does not wait for the templates
-/// of the workbench, nor does a test for what it never looks at.
+/// Backstage, made on first use: the first page does not wait for the workbench's templates, nor does a test for
+/// pages that it never opens.
 final class BackstageOnDemand: Sendable {
   private typealias Outcome = Result<BackstageListener, StartFailure>
 
@@ -14,9 +14,9 @@ final class BackstageOnDemand: Sendable {
   private let make: @Sendable () throws(StartFailure) -> BackstageListener
 
   /// - Parameters:
-  ///   - isDemanded: Whether it is made at once, so that files of one's own are refused at the start.
+  ///   - isDemanded: Whether to make it at once, so that bad custom files are refused at the start.
   ///   - make: Makes it.
-  /// - Throws: `StartFailure` where it is made at once and cannot be.
+  /// - Throws: `StartFailure` if it is made at once and that fails.
   init(
     isDemanded: Bool,
     make: @escaping @Sendable () throws(StartFailure) -> BackstageListener
@@ -25,15 +25,15 @@ final class BackstageOnDemand: Sendable {
     state = Locked(State(made: isDemanded ? .success(try make()) : nil))
   }
 
-  /// Who else asks while it is made waits for that.
+  /// Returns backstage; concurrent callers wait for the same one to be made.
   ///
-  /// It is made in the pool: a connection's thread serves others meanwhile.
+  /// It is made in the pool, so that a connection's thread serves others meanwhile.
   func listener() async throws(StartFailure) -> BackstageListener {
     if let made = state.withLock(\.made) { return try made.get() }
     return try await making().value.get()
   }
 
-  /// What there is of it already, for who must not wait; nil where nobody has asked or it cannot be made.
+  /// Backstage, for callers that must not wait; nil if it has not been made or could not be.
   var made: BackstageListener? {
     guard case .success(let listener)? = state.withLock(\.made) else { return nil }
     return listener

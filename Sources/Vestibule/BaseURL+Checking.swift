@@ -1,7 +1,7 @@
 internal import HTTPClientTransport
 
 extension BaseURL {
-  /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+  /// - Throws: `StartFailure` unless it is https, or http to this machine (S26).
   init(checking address: String) throws(StartFailure) {
     do {
       try self.init(address)

@@ -8,11 +8,11 @@ internal import Locking
 internal import Pages
 internal import Site
 
-/// Pages with a brand that stands in their query, within the page where it is made.
+/// Pages with the brand that their query describes, shown within the page where it is edited.
 struct BrandPreview: Sendable {
   let renderer: PageRenderer
   let folder: BrandFolder
-  /// Whose API is emulated.
+  /// The emulated API.
   let api: EmulatedAuthAPI
 
   /// The states that are shown, by the last part of their path.
@@ -21,7 +21,7 @@ struct BrandPreview: Sendable {
     "code": "sign-in-code/just-sent", "locked": "locked/until",
   ]
 
-  /// Nil where the request is for nothing of a preview.
+  /// Nil if the request is not for a preview.
   func answer(to request: Request) -> Response? {
     guard request.method == .get || request.method == .head,
       request.path.hasPrefix(BrandBench.previewPath)
@@ -42,13 +42,12 @@ struct BrandPreview: Sendable {
   }
 
   private func look(of texts: [String: String], _ typed: FormData) -> Look {
-    // Written anew: what stands in an address is safe in a style sheet, too.
+    // Encoded anew: every byte of an encoded query is safe in a style sheet too.
     let query = "?" + typed.text
     return Look(.sketch(typed: texts), at: .init(path: BrandBench.previewPath, query: query))
   }
 
-  /// What the form where it is typed has to tell of it: all that is wrong, and each colour, also of those that are
-  /// made of others.
+  /// What the editing form has to show: all problems, and every colour, including those derived from others.
   private func findings(_ texts: [String: String], _ look: Look) -> [UInt8] {
     var problems: [BrandProblem] = []
     do throws(BrandFault) {
@@ -92,7 +91,7 @@ struct BrandPreview: Sendable {
     return nil
   }
 
-  /// Inert, and to be framed by this origin alone.
+  /// An inert response that only this origin may frame.
   private static func shown(_ body: [UInt8], as type: String) -> Response {
     Response(
       status: .ok,
@@ -111,11 +110,11 @@ struct BrandPreview: Sendable {
 }
 
 extension BrandBench {
-  /// The brand of a running program, whose own file can be written; what came through a pipe has none.
+  /// Edits the brand of a running program by writing its file; a brand read from a pipe has no file to write.
   ///
   /// - Parameters:
-  ///   - folder: Where its file is, and those that this names.
-  ///   - served: How the pages look, or did when that could be read last.
+  ///   - folder: Where the brand file is, and the files that it names.
+  ///   - served: The look of the pages, which is the last good one.
   init(_ folder: BrandFolder, serving served: @escaping @Sendable () -> Look) {
     let file = folder.file.flatMap { NamedFile.canBeReadAgain($0) ? $0 : nil }
     let lastRead = Locked(served())
@@ -129,7 +128,7 @@ extension BrandBench {
           lastRead.withLock { $0 = Look(brand, revision: look.revision) }
           return Reading(brand, version: version)
         } catch {
-          // Where files are read again the pages may have had a newer one.
+          // With --reload-templates the pages may have used a newer one.
           let last = lastRead.withLock(\.self)
           let brand = last.revision < look.revision ? look.brand : last.brand
           return Reading(brand, version: version, fault: error)
@@ -139,7 +138,7 @@ extension BrandBench {
       check: folder.check,
       write: { brand in
         guard let file else { return }
-        // A link stays one: what it leads to is written, and both are what others know them by.
+        // A symbolic link is kept, and its target written: others rely on both.
         let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
         try brand.json.write(to: place, options: .atomic)
       }
@@ -148,10 +147,10 @@ extension BrandBench {
 }
 
 extension BrandFolder {
-  /// Whether all files that a brand names can be shown.
+  /// Checks that every file that a brand names can be shown.
   fileprivate func check(_ brand: Brand) throws(BrandFault) { _ = try files(of: brand) }
 
-  /// What the brand file says as a start reads it, with the files that it names, and a name of this content of it.
+  /// The brand file as a start reads it, checked with the files that it names, and a version that identifies it.
   fileprivate func reading(of file: String) -> (Result<Brand, BrandFault>, version: String) {
     let data: Data
     do throws(NamedFile.Unreadable) {

@@ -2,14 +2,14 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// From when on and until when a certificate is good.
+/// The period in which a certificate is valid.
 struct CertificateValidity {
   private let begin: Date
   let end: Date
 
-  /// Nil where there is none that can be read: what is wrong with it the TLS library says.
+  /// Nil if no certificate can be read; the TLS library reports what is wrong with it.
   ///
-  /// - Parameter pem: The server's own certificate, perhaps with those behind it that vouch for it.
+  /// - Parameter pem: The server's own certificate, optionally followed by its chain.
   init?(pem: String) {
     let documents = (try? PEMDocument.parseMultiple(pemString: pem)) ?? []
     guard let document = documents.first(where: { $0.discriminator == "CERTIFICATE" }),
@@ -18,7 +18,7 @@ struct CertificateValidity {
     (begin, end) = (certificate.notValidBefore, certificate.notValidAfter)
   }
 
-  /// What is to be told of it; nil while it is good for longer than anybody needs to make another.
+  /// The problem to report, from a week before the certificate expires; nil if there is none.
   func complaint(at now: Date) -> String? {
     if begin > now {
       return "the TLS certificate is not good yet: it is from \(begin.formatted(.iso8601)) on"
@@ -29,6 +29,6 @@ struct CertificateValidity {
       ? "the TLS certificate expires soon: it is good until \(text)" : nil
   }
 
-  /// Whether no client takes it.
+  /// Whether clients would reject it now.
   func isUseless(at now: Date) -> Bool { begin > now || end <= now }
 }

@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// Looks once a day whether the server's own certificate is good still: it may expire while it is shown.
+/// Checks once a day whether the server's certificate is still valid: it may expire while it is in use.
 struct CertificateWatch: Sendable {
   static let interval = Duration.seconds(86_400)
 
-  /// What new connections are shown, as PEM; nil where that is nothing.
+  /// The certificate that new connections are shown, as PEM; nil if there is none.
   var shown: @Sendable () -> String?
   /// The machine's clock.
   var machineNow: @Sendable () -> Date
-  /// Is told what is wrong with it, at each look.
+  /// Takes each check's complaint.
   var report: @Sendable (String) -> Void
 
-  /// Looks from a day on until its task is cancelled.
+  /// Checks daily, for the first time after a day, until its task is cancelled.
   ///
-  /// - Parameter clock: By which a day passes.
+  /// - Parameter clock: Measures the days.
   func run(by clock: some Clock<Duration>) async {
     while !Task.isCancelled {
       do {
         try await clock.sleep(for: Self.interval)
       } catch {
-        // Only who is to look no more sleeps no longer.
+        // Sleeping fails only when the task is cancelled.
         return
       }
       let validity = shown().flatMap { CertificateValidity(pem: $0) }

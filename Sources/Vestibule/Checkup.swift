@@ -9,7 +9,7 @@ internal import Locking
 internal import Pages
 internal import Site
 
-/// What a configuration says, what the auth API offers, and what stands in the way of both.
+/// What a configuration says, what the auth API offers, and what keeps them from working together.
 public struct Checkup: Sendable {
   public enum Verdict: Hashable, Sendable {
     case ready
@@ -19,19 +19,20 @@ public struct Checkup: Sendable {
     case outOfReach(String)
   }
 
-  /// For people: one fact a line.
+  /// For people: one fact per line.
   public private(set) var lines: [String] = []
   public private(set) var verdict = Verdict.ready
 
-  /// Looks at everything that a start would look at, without opening a socket or a data folder; at templates
-  /// of one's own first, and at nothing else where the API is emulated or they are not good.
+  /// Checks everything that a start would check, without opening a socket or a data folder.
   ///
-  /// - Throws: `StartFailure` where the configuration itself is bad.
+  /// Custom templates come first; nothing else is checked if the API is emulated or the templates have faults.
+  ///
+  /// - Throws: `StartFailure` if the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {
     var checkup = Checkup()
     if configuration.templates != nil {
       try checkup.look(at: configuration)
-      // Of an emulated API there is nothing further to find out, and nothing to wait for.
+      // With an emulated API there is nothing more to find out.
       if configuration.authAPI.isEmulated || checkup.verdict != .ready { return checkup }
     }
     try configuration.refuseExposure()
@@ -131,8 +132,9 @@ extension Checkup {
 // MARK: - The auth API
 
 extension Checkup {
-  /// No answer, and one that says that there is none for now, is out of reach; an answer that is no instance's is
-  /// in the way.
+  /// Asks the API for its description.
+  ///
+  /// No answer, or a temporary failure, counts as out of reach; an answer that is not an instance's, as an obstacle.
   private mutating func ask(
     _ survey: AuthAPISurvey,
     over witness: Witness,
@@ -158,7 +160,7 @@ extension Checkup {
   }
 }
 
-/// Sees how calls end, for whoever sets things up.
+/// Records how the last call ended, for the person who sets things up.
 private final class Witness: HTTPTransport {
   private let transport: any HTTPTransport
   private let report: @Sendable () -> String?
@@ -166,7 +168,7 @@ private final class Witness: HTTPTransport {
 
   /// - Parameters:
   ///   - transport: Makes the calls.
-  ///   - report: Why the last one brought no answer, in words.
+  ///   - report: Says in words why the last call brought no answer.
   init(_ transport: any HTTPTransport, report: @escaping @Sendable () -> String? = { nil }) {
     self.transport = transport
     self.report = report
@@ -183,7 +185,7 @@ private final class Witness: HTTPTransport {
     return try result.get()
   }
 
-  /// Why the last call is to be made again another time; nil where its answer is one.
+  /// Why the last call should be tried again later; nil if it had a definite answer.
   var reason: String? {
     switch last.withLock(\.self) {
     case .success(let response)? where response.status.code >= 500 || response.status.code == 429:

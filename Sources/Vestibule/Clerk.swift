@@ -23,7 +23,7 @@ extension EmulatedAuthAPI {
     operations: ClerkEmulator.operations,
     isBrowserPage: { ClerkEmulator.isBrowserPage($0) },
     refusal: { status, code, words, _ in
-      // Clerk has a name of its own for that.
+      // Clerk has its own name for that.
       let code = code == "internal_error" ? "internal_clerk_error" : code
       return ClerkEmulator.refusal(status: status.code, code: code, words)
     },
@@ -43,16 +43,16 @@ extension EmulatedAuthAPI {
 }
 
 extension RemoteAuthAPI {
-  /// A Clerk Frontend API at that address, with the key by which it was named, where it was.
+  /// A Clerk Frontend API at that address, and the key that named it, if any.
   ///
-  /// - Throws: `StartFailure` when the address is not https, or http to this machine (S26), or ends in what every
-  ///   call begins with.
+  /// - Throws: `StartFailure` unless the address is https, or http to this machine (S26), and if it ends in `/v1`, with
+  ///   which every call begins.
   public static func clerk(
     at address: String,
     key: PublishableKey? = nil
   ) throws(StartFailure) -> Self {
     let origin = try BaseURL(checking: address)
-    // The scheme and the host come before a path.
+    // The scheme and the host are the first two parts.
     let parts = origin.description.split(separator: "/")
     guard parts.count <= 2 || parts.last != "v1" else {
       throw StartFailure(.configuration, "leave off /v1 at its end, with which every call begins")
@@ -71,8 +71,8 @@ extension RemoteAuthAPI {
 
 extension AuthAPISurvey {
   /// - Parameters:
-  ///   - key: The key by which the instance was named, where it was.
-  ///   - settings: How it is set up, where it is emulated: it tells less.
+  ///   - key: The key that named the instance, if any.
+  ///   - settings: The settings of an emulated instance, which describes itself less fully.
   /// - Returns: What `check` asks and shows.
   fileprivate static func clerk(key: PublishableKey?, settings: InstanceSettings? = nil) -> Self {
     AuthAPISurvey(
@@ -118,7 +118,7 @@ extension AuthAPISurvey {
 }
 
 extension InstanceSurvey {
-  /// What the pages make of what they do not have.
+  /// What the pages do about features that they lack.
   fileprivate var notes: [String] {
     let ofFactors = [
       (browserFirstFactors, "is led on to a page in a browser"),
@@ -155,7 +155,7 @@ extension InstanceSurvey.Obstacle {
 }
 
 extension PublishableKey {
-  /// A key says of what type its instance is; one of another type is another instance's.
+  /// A key tells the type of its instance; if another type answers, it is another instance.
   fileprivate func mismatches(with survey: InstanceSurvey) -> [String] {
     guard isProduction != (survey.environmentType == "production") else { return [] }
     return [

@@ -6,11 +6,11 @@ public import Logging
 
 /// The rooms, connected: handlers that a server can host and that a test can call.
 public struct Composition: Sendable {
-  /// The pages with backstage while the auth API is emulated, or the emulated API alone.
+  /// The pages, with backstage if the auth API is emulated; or the emulated API alone.
   let main: Endpoint
-  /// The emulated API on a port of its own, beside the pages.
+  /// The emulated API on its own port, beside the pages.
   let further: Endpoint?
-  /// The figures; nil where nothing is counted.
+  /// The metrics; nil if nothing is counted.
   let metrics: Endpoint?
   let meter: Meter?
   let transport: HTTPClientTransport?
@@ -20,14 +20,14 @@ public struct Composition: Sendable {
 
   var endpoints: [Endpoint] { [main] + [further, metrics].compactMap(\.self) }
 
-  /// What answers first of all.
+  /// The handler of the main endpoint.
   public var handler: any HTTPHandler { main.handler }
 
   /// Connects the rooms.
   ///
   /// - Parameters:
-  ///   - configuration: What was asked for, at the ports where it is, or would be, served.
-  ///   - logger: Where the events go.
+  ///   - configuration: The configuration, with the ports at which it is, or would be, served.
+  ///   - logger: Logs the events.
   /// - Throws: `StartFailure`, with one clear line.
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
     let meter: Meter?
@@ -113,7 +113,7 @@ public struct Composition: Sendable {
     }
   }
 
-  /// The pages, which come of their files, and what stays when those are read again.
+  /// The pages, made from their files, and the parts that are kept when those are read again.
   private static func pages(
     _ configuration: Configuration,
     of files: Started<PageFiles>,
@@ -134,19 +134,19 @@ public struct Composition: Sendable {
     )
   }
 
-  /// Short marks of the sealing keys in force; none where there are no pages.
+  /// Short marks of the sealing keys in force; none if there are no pages.
   var sealingKeyMarks: [String] { pagesRenewal?.keyMarks ?? [] }
 
-  /// Whoever waits for a message is told that there is none, now and from now on.
+  /// Tells everyone who waits for a message, now or later, that the program is stopping.
   func endWaiting() { emulation?.worlds.endWaiting() }
 
-  /// Leaves in order what the worlds keep on disk; nobody may call them any more.
+  /// Closes the worlds' files in an orderly way; no world may be used after this.
   func closeWorlds() { emulation?.worlds.close() }
 
-  /// Reads again what may change while it serves: sealing keys, templates, static files, the brand.
+  /// Reads again what may change while serving: sealing keys, templates, static files, the brand.
   ///
-  /// - Parameter configuration: The same as at the start, with the brand as it is now.
-  /// - Returns: What puts all of it in force.
+  /// - Parameter configuration: The configuration of the start, with the brand as it is now.
+  /// - Returns: A function that puts all of it in force.
   /// - Throws: `StartFailure` for the first file that cannot be used; nothing has changed then.
   func renewed(_ configuration: Configuration) throws(StartFailure) -> @Sendable () -> Void {
     let renewPages = try pagesRenewal?.renewed(configuration)
@@ -162,7 +162,7 @@ public struct Composition: Sendable {
 }
 
 extension Configuration {
-  /// Reads the pages' files while an emulated API opens its worlds.
+  /// Starts to read the pages' files, while an emulated API opens its worlds.
   fileprivate func startReadingPages(
     until readiness: Readiness,
     logger: Logger
@@ -173,10 +173,10 @@ extension Configuration {
   }
 
   /// - Parameters:
-  ///   - api: What is called.
-  ///   - report: Is told why a call brought no answer.
-  /// - Returns: What calls it.
-  /// - Throws: `StartFailure` where what calls an auth API is not installed.
+  ///   - api: The API to call.
+  ///   - report: Takes the reason why a call brought no answer.
+  /// - Returns: A transport that calls it.
+  /// - Throws: `StartFailure` if libcurl is not installed or too old.
   func socket(
     to api: RemoteAuthAPI,
     report: @escaping @Sendable (String) -> Void = { _ in }

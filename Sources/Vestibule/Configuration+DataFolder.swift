@@ -16,12 +16,12 @@ extension Configuration {
 }
 
 extension StartFailure {
-  /// Why there is no data folder, by the system's number: to try again helps where the disk is full, as it does
-  /// with what is written into it.
+  /// The data folder could not be made, with the system's error number: trying again may help if the disk is full,
+  /// as for data written into it.
   init(making folder: String, _ number: CInt?) {
     let reason =
       number.map { number in
-        // The system says "File exists" of a link that leads nowhere, too.
+        // The system also says "File exists" of a symbolic link to nothing.
         number == EEXIST ? "it is there, and no folder" : String(cString: strerror(number))
       }
     self.init(
@@ -30,10 +30,10 @@ extension StartFailure {
     )
   }
 
-  /// Why there are no worlds: to try again helps where the disk is full, or another process has them.
+  /// The worlds could not be opened: trying again may help if the disk is full, or another process holds them.
   init(_ error: WorldsError) {
     let isPassing = if case .unavailable = error { true } else { false }
-    // SQLite names neither the file nor whose permission is missing.
+    // SQLite reports neither the file nor which permission is missing.
     let hindrance: String? =
       if case .unusable(let folder, _) = error { Self.hindrance(in: folder) } else { nil }
     self.init(
@@ -42,9 +42,9 @@ extension StartFailure {
     )
   }
 
-  /// What of a data folder cannot be read and written, and why; nil where the system lets us.
+  /// The path in a data folder that cannot be read and written, and why; nil if there is none.
   private static func hindrance(in folder: String) -> String? {
-    // Where they cannot be listed, the folder says why.
+    // If they cannot be listed, the check of the folder says why.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names.sorted() where name.contains(".sqlite") {
       let path = "\(folder)/\(name)"

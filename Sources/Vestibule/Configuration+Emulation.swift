@@ -8,29 +8,29 @@ internal import Logging
 internal import Pages
 internal import Site
 
-/// An emulated auth API, with its worlds and what stands around it.
+/// An emulated auth API with its worlds and everything that goes with them.
 struct Emulation: Sendable {
   var api: EmulatedAuthAPI
   var worlds: Worlds
-  /// Nil where the worlds are in memory.
+  /// Nil if the worlds are in memory.
   var claim: FolderClaim?
   /// The API with the faults and traces of its worlds.
   var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
-  /// What people are signed in to; another one where files are read again.
+  /// The application that people sign in to; replaced when files are read again.
   var application: Locked<EmulatedApplication>
-  /// What its messages say; the same.
+  /// The words of its messages; replaced likewise.
   var words: MessageWords
-  /// The options that make its fresh worlds other than they are without any.
+  /// The options that make fresh worlds differ from the default ones.
   var options: [String]
-  /// What the forms of the workbench are known by, wherever they stand.
+  /// The secret from which the workbench's form tokens are made, wherever its forms appear.
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
   let recordings = Recordings(randomBytes: systemRandomBytes)
 }
 
 extension Configuration {
-  /// Opens the worlds, and puts the emulator before them; the address is its own, where it has one.
+  /// Opens the worlds and puts the emulator in front of them; `address` is the emulator's own, if it has one.
   func startEmulation(
     of api: EmulatedAuthAPI,
     at address: Address?,
@@ -92,7 +92,7 @@ extension Configuration {
     )
   }
 
-  /// Those that a recorded walk needs again, by their names.
+  /// The names of the options that a recorded walk needs again.
   var worldOptions: [String] {
     (users == nil ? [] : ["--users"]) + (instance == InstanceSettings() ? [] : ["--instance"])
   }
@@ -102,7 +102,7 @@ extension Configuration {
   private static let keptAccountsAdvice =
     "POST /backstage/api/reset takes those of --users, and --in-memory keeps none"
 
-  /// What of the emulator's options changes less than who sets it up may think.
+  /// Notes on emulator options that have less effect than one may expect.
   func emulationNotes(over api: EmulatedAuthAPI) -> [String] {
     var notes = instance.changedKeys.filter { !InstanceSettings.isAsked($0, by: api.api) }
       .map { "\($0) of --instance changes nothing over \(api.name)'s API" }
@@ -114,7 +114,7 @@ extension Configuration {
     return notes
   }
 
-  /// An emulator as it would be started, that leaves nothing behind.
+  /// An emulator as it would be started, but one that leaves nothing behind.
   func passingEmulator(of api: EmulatedAuthAPI) throws(StartFailure) -> any HTTPHandler {
     api.emulator(
       try worlds(
@@ -150,7 +150,7 @@ extension Configuration {
     }
   }
 
-  /// What the emulator's messages say; one's own words count there as on pages.
+  /// The words of the emulator's messages; custom words override the built-in ones, as on pages.
   func messageWords(logger: Logger? = nil) throws(StartFailure) -> MessageWords {
     do {
       return try MessageWords(
@@ -164,7 +164,8 @@ extension Configuration {
     }
   }
 
-  /// The emulated instance names the documents that its pages do.
+  /// The instance settings with the brand's legal documents, so that the emulated instance names the same ones as its
+  /// pages.
   private var brandedInstance: InstanceSettings {
     var settings = instance
     settings.termsURL = brand?.brand.terms ?? settings.termsURL
@@ -172,7 +173,7 @@ extension Configuration {
     return settings
   }
 
-  /// What answers on the emulator's own port.
+  /// The endpoint on the emulator's own port.
   func emulatorEndpoint(
     of emulation: Emulation,
     at address: Address,
@@ -188,7 +189,7 @@ extension Configuration {
         .reporting(turnedAwayByBackstage(at: "emulator", meter, logger)),
       backstageGuard: BackstageGuard(
         own: ownOrigins,
-        // Counted with all that the server itself refuses.
+        // Not counted here: it is counted with the server's own refusals.
         turnedAway: turnedAwayByBackstage(at: "emulator", nil, logger)
       ),
       hosts: HostPolicy(
@@ -218,15 +219,15 @@ extension Configuration {
   /// Which web pages may call the emulated API on its own port.
   private var browserOrigins: BrowserOrigins { BrowserOrigins(hosts: allowedHosts) }
 
-  /// The origin by which people reach the pages; nil where none are served.
+  /// The origin under which people reach the pages; nil if none are served.
   private func pagesOrigin() throws(StartFailure) -> String? {
     guard var address = pages else { return nil }
-    // Who listens at every address of the machine is found at this one.
+    // A server that listens on every address of the machine is reachable at this one.
     if ["0.0.0.0", "::"].contains(address.host) { address.host = "localhost" }
     return try checkedPublicOrigin(at: address).description
   }
 
-  /// The origin by which people reach the emulated API; nil where that is where it is served.
+  /// The configured public origin of the emulated API; nil if it is reached where it is served.
   func emulatorPublicOrigin() throws(StartFailure) -> WebOrigin? {
     try emulatorPublicURL.map { text throws(StartFailure) in
       try WebOrigin(text, as: "public URL of the emulated API")
@@ -235,7 +236,7 @@ extension Configuration {
 }
 
 extension InstanceSettings {
-  /// The keys whose values are not what they are where nothing is said.
+  /// The keys whose values differ from their defaults.
   fileprivate var changedKeys: [String] {
     let (own, usual) = (json, Self().json)
     return Self.keys.map(\.name).filter { own[$0] != usual[$0] }
@@ -243,8 +244,8 @@ extension InstanceSettings {
 }
 
 extension UnexpectedErrorReport {
-  /// Writes each error into the log, under the reference that its answer names, which is the trace of what the
-  /// pages make of it; with the folder, where that is to blame.
+  /// Logs each error under the reference that its answer names, which the pages log as the trace; with the folder if
+  /// that is to blame.
   static func logged(by logger: Logger, over worlds: Worlds) -> Self {
     Self { reference, error in
       var metadata: Logger.Metadata = ["trace": "\(reference)", "error": "\(error)"]
@@ -255,7 +256,7 @@ extension UnexpectedErrorReport {
 }
 
 extension Worlds {
-  /// Why nothing can be kept now, which it writes to find out; nil where it can.
+  /// Writes to the database to find out why nothing can be stored now; nil if it can.
   func hindrance() async -> Readiness.Hindrance? {
     var details: Logger.Metadata = [:]
     if let folder { details["folder"] = "\(folder)" }

@@ -1,9 +1,9 @@
 internal import HTTPExchange
 
 extension Configuration {
-  /// An emulated API, or pages over plain http, are for this machine only (S11, S24, S30).
+  /// Refuses to expose an emulated API, or pages over plain http, to other machines (S11, S24, S30).
   func refuseExposure() throws(StartFailure) {
-    // What is no address is none of other machines either.
+    // A malformed address is reported first.
     for address in [pages, emulator, metrics] { try address?.check() }
     guard !allowsNonLoopback else { return }
     if let emulator, !emulator.isLoopback {
@@ -27,9 +27,10 @@ extension Configuration {
     try refusePlainPublicURL()
   }
 
-  /// By plain http from elsewhere passwords would cross a network in the clear, and cookies be without their prefix.
+  /// Refuses a public http URL on another machine: passwords would cross the network in the clear, and cookies would
+  /// lack their prefix.
   ///
-  /// Where HTTPS is served such an address is refused anyway, for another reason.
+  /// If HTTPS is served, such a URL is refused anyway, for another reason.
   private func refusePlainPublicURL() throws(StartFailure) {
     guard pages != nil, tls == nil, let publicURL else { return }
     let origin = try WebOrigin(publicURL, as: "public URL")

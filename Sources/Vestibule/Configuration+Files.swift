@@ -22,7 +22,7 @@ extension Configuration {
     }
   }
 
-  /// Takes the brand from a file; what belongs to it is looked for beside it, then in the folder of
+  /// Reads the brand from a file; the files that it names are looked for beside it, then in the folder of
   /// static files.
   ///
   /// - Throws: `StartFailure` that names the file and everything that is wrong with it.

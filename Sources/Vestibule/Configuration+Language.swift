@@ -2,15 +2,15 @@ internal import Localization
 internal import Pages
 
 extension Configuration {
-  /// The one language of the pages; nil where each reader has their own, and for what is no tag.
+  /// The single language of the pages; nil if each reader has their own, or if the text is not a language tag.
   var languageTag: LanguageTag? {
     language.flatMap { LanguageTag($0.replacing("_", with: "-")) }
   }
 
-  /// Why the pages cannot be in the one language that is asked for; nil where they can.
+  /// Why the pages cannot be in the single language that was asked for; nil if they can.
   ///
-  /// - Returns: What is to be said of it: `is not a language that the pages speak (en, de)`.
-  /// - Throws: `StartFailure` where the templates, among which a language has its file, are one folder deeper.
+  /// - Returns: The predicate of a sentence: `is not a language that the pages speak (en, de)`.
+  /// - Throws: `StartFailure` if the templates, which include the language files, are one folder deeper.
   public func languageObstacle() throws(StartFailure) -> String? {
     guard language != nil else { return nil }
     try refuseFoldersAround()
@@ -18,14 +18,14 @@ extension Configuration {
       let known = try Catalogues<PhraseKey>.choosable(among: .init(under: templates))
       return languageChoice(among: known) == nil ? Self.obstacle(among: known) : nil
     } catch {
-      // Whoever reads the files tells what is wrong with them.
+      // The code that reads the files reports what is wrong with them.
       return nil
     }
   }
 
-  /// The language that is fixed, or the one that it is a kind of: `de` for `de-AT`.
+  /// The configured language, or the known one that it is a variant of: `de` for `de-AT`.
   ///
-  /// - Throws: `StartFailure` where it is none of those.
+  /// - Throws: `StartFailure` if there is no such language.
   func checkedLanguage(among known: [LanguageTag]) throws(StartFailure) -> LanguageTag? {
     guard let language else { return nil }
     guard let choice = languageChoice(among: known) else {

@@ -7,16 +7,16 @@ internal import Logging
 internal import Pages
 internal import Site
 
-/// What pages are made of, and what tells when it has changed.
+/// The files that pages are made of, and the watch that notices changes to them.
 struct PageFiles: Sendable {
   var renderer: PageRenderer
   var publicFiles: StaticFiles
-  /// Nil where they are read once.
+  /// Nil if they are read only once.
   var watch: FileWatch?
 }
 
 extension Configuration {
-  /// What answers on the pages' port.
+  /// The endpoint on the pages' port.
   func pagesEndpoint(
     of files: PageFiles,
     in surroundings: PagesSurroundings,
@@ -61,7 +61,7 @@ extension Configuration {
       },
       backstageGuard: BackstageGuard(
         own: origins,
-        // Counted with all that the server itself refuses.
+        // Not counted here: it is counted with the server's own refusals.
         turnedAway: turnedAwayByBackstage(at: "pages", nil, surroundings.logger)
       )
     )
@@ -101,11 +101,11 @@ extension Configuration {
     }
   }
 
-  /// Reads and compiles what the pages are made of.
+  /// Reads and compiles the pages' files.
   ///
   /// - Parameters:
-  ///   - logger: Is told what is wrong with files that are read again.
-  ///   - isOver: Whether files need no longer be watched.
+  ///   - logger: Logs faults in files that are read again.
+  ///   - isOver: Whether the files need no longer be watched.
   /// - Returns: The files.
   /// - Throws: `StartFailure` for the first file that cannot be used.
   func pageFiles(
@@ -137,8 +137,8 @@ extension Configuration {
     }
   }
 
-  /// Refuses a folder that holds no more than the one that is meant, and its neighbour, as `vestibule eject`
-  /// writes them: no file of it would be read, and nobody told.
+  /// Refuses a folder that contains only `templates` and `public`, as `vestibule eject` writes them, in place of one of
+  /// them: otherwise none of its files would be read, and nobody would notice.
   func refuseFoldersAround() throws(StartFailure) {
     try refuseFolderAround(templates, "templates")
     try refuseFolderAround(publicFolder, "public")
@@ -172,7 +172,7 @@ extension Configuration {
     return files
   }
 
-  /// Whether the pages could be served from here.
+  /// Checks whether the pages could be served with this configuration.
   func checkPages(at address: Address) throws(StartFailure) {
     _ = try checkedLanguage(among: pageFiles().renderer.choosableLanguages)
     let keys = keyFile ?? dataFolder.flatMap(SealingKeys.existingFile)
@@ -187,15 +187,15 @@ extension Configuration {
     }
   }
 
-  /// The keys as their file has them; where none is meant, those that are given, or new ones.
+  /// The keys in the key file or the data folder; without either, the given ones, or new ones.
   ///
-  /// - Parameter kept: Those that are in force, where the file is read again.
+  /// - Parameter kept: The keys in force, if the file is being read again.
   /// - Returns: The keys.
-  /// - Throws: `StartFailure` where the file cannot be used, or made.
+  /// - Throws: `StartFailure` if the file cannot be used or made.
   func sealingKeys(else kept: KeyRing? = nil) throws(StartFailure) -> KeyRing {
     if let keyFile { return try SealingKeys.read(keyFile, again: kept != nil) }
     guard let dataFolder else { return kept ?? KeyRing() }
-    // New ones are made at a start alone: with others every visit would end.
+    // New keys are made only at a start: later, they would end every visit.
     guard kept == nil else {
       return try SealingKeys.read(SealingKeys.path(in: dataFolder), again: true)
     }
@@ -203,11 +203,11 @@ extension Configuration {
     return try SealingKeys.kept(in: dataFolder)
   }
 
-  /// The origin that people type: configured, or where the pages are served.
+  /// The origin that people type: the configured one, or where the pages are served.
   func checkedPublicOrigin(at address: Address) throws(StartFailure) -> WebOrigin {
     if let publicURL {
       let origin = try WebOrigin(publicURL, as: "public URL")
-      // Browsers would name another origin than that, and no form of theirs were taken.
+      // Browsers would send another `Origin` than this, and every form would be refused.
       guard tls == nil || origin.scheme == "https" else {
         throw StartFailure(
           .configuration,
@@ -216,15 +216,15 @@ extension Configuration {
       }
       return origin
     }
-    // Before a free port is taken, any stands for it.
+    // Until a free port has been chosen, any port stands in for it.
     let address = address.port == 0 ? Address(host: address.host, port: 1) : address
     return try WebOrigin("\(scheme)://\(address.written)", as: "address of the pages")
   }
 
-  /// The further names with the ports by which people come (S2).
+  /// The additional host names, with the ports at which they are answered (S2).
   ///
-  /// A name with a port is answered at that one; a name alone at the port that is served, the public
-  /// one and the scheme's own.
+  /// A name with a port is answered at that port; a name alone at the port that is served, the public
+  /// port and the scheme's default port.
   func namedAuthorities(
     port: Int,
     publicOrigin: WebOrigin? = nil
@@ -232,7 +232,7 @@ extension Configuration {
     var authorities: [String] = []
     for name in allowedHosts {
       let origin = try WebOrigin("\(scheme)://\(name)", as: "allowed host", written: name)
-      // Clients leave the scheme's port out, or write it all the same.
+      // Clients may leave out the scheme's default port, or write it.
       authorities += [origin.authority, origin.fullAuthority]
       guard !origin.isPortWritten else { continue }
       authorities.append(WebOrigin(scheme: scheme, host: origin.host, port: port).fullAuthority)
@@ -247,10 +247,10 @@ extension Configuration {
     return authorities
   }
 
-  /// The scheme by which it is served.
+  /// The scheme of what is served.
   var scheme: String { tls == nil ? "http" : "https" }
 
-  /// What the ready line says.
+  /// The URL in the ready line.
   func url(of address: Address, path: String = "/") -> String {
     "\(scheme)://\(address.written)\(path)"
   }

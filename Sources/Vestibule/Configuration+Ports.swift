@@ -1,8 +1,7 @@
 extension Configuration {
-  /// Each listener has a port of its own: the system would say of the second that the first one's is taken, and by
-  /// nobody else's program.
+  /// Refuses one port for two listeners: the system would only report that it is in use, though by no other program.
   ///
-  /// - Throws: `StartFailure` naming two that are to have the same.
+  /// - Throws: `StartFailure` that names two listeners with the same port.
   func refuseSharedPort() throws(StartFailure) {
     var named: [(what: String, address: Address)] = []
     for case (let what, let address?) in [

@@ -20,22 +20,21 @@ extension Configuration.TLSFiles {
     return texts
   }
 
-  /// The key's file where others can get at it; nil where they cannot.
+  /// The key's file if other users can access it; nil if they cannot.
   var openKey: SecretFile? { NamedFile.secret(at: key).flatMap { $0.isOpenToOthers ? $0 : nil } }
 
-  /// Tells what is wrong with the certificate.
+  /// Logs what is wrong with the certificate.
   func warn(of complaint: String, logger: Logger) {
     logger.warning("\(complaint)", metadata: ["file": "\(certificate)"])
   }
 
-  /// Files that have changed, and what is made of them for connections to come.
+  /// Changed files, and the certificate made from them for new connections.
   struct Changed {
     var texts: MicroHTTPServer.TLS
     var certificate: MicroHTTPServer.NewCertificate
   }
 
-  /// The files as they are now; nil where they are as before: a server keeps every certificate that it is given
-  /// for as long as it serves.
+  /// The files if they have changed, or nil: a server keeps every certificate that it is given for as long as it runs.
   func changed(
     since before: MicroHTTPServer.TLS?,
     logger: Logger
@@ -60,9 +59,9 @@ extension Configuration.TLSFiles {
     return StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(reasons)")
   }
 
-  /// Whether the files are a certificate and its key.
+  /// Checks that the files are a certificate and its key.
   ///
-  /// - Returns: Until when the certificate is good; nil where that cannot be read.
+  /// - Returns: When the certificate is valid; nil if that cannot be read.
   @discardableResult
   func check() throws(StartFailure) -> CertificateValidity? {
     let texts = try texts()

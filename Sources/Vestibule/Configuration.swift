@@ -10,7 +10,7 @@ public struct Configuration: Sendable {
     case emulatorOnly(EmulatedAuthAPI, at: Address)
   }
 
-  /// Where something is served; port 0 takes a free one.
+  /// Where to serve something; port 0 takes a free one.
   public struct Address: Sendable, Hashable {
     public var host: String
     public var port: Int
@@ -36,7 +36,7 @@ public struct Configuration: Sendable {
   }
 
   public var service = Service.pages(at: Address(port: 8080), over: .emulated(.clerk))
-  /// Stands around the emulated API and sees every call to it: what tests listen in with.
+  /// Wraps the emulated API and sees every call to it; tests listen in with it.
   public var aroundEmulator: @Sendable (any HTTPHandler) -> any HTTPHandler = { $0 }
   public var allowsNonLoopback = false
   /// The folder of the emulator's database and of the sealing key; nil writes nothing to disk.
@@ -44,43 +44,43 @@ public struct Configuration: Sendable {
   public var instance = InstanceSettings()
   /// The accounts of a fresh world; nil for the demo users of the emulated API.
   public var users: [AccountDescription]?
-  /// Templates of one's own, which lie over the built-in ones file by file; nil where there are none.
+  /// A folder of templates that override the built-in ones file by file; nil if there is none.
   public var templates: String?
-  /// The same of the static files.
+  /// The same for static files.
   public var publicFolder: String?
   /// Whether both are read again when they change.
   public var reloadsTemplates = false
-  /// Name, logo, colours and addresses that are not the built-in ones.
+  /// A name, logo, colours and addresses in place of the built-in ones.
   public internal(set) var brand: InstalledBrand? {
     didSet {
       liveBrand = brand.flatMap { brand in brand.folder.file.map { LiveBrand(brand, of: $0) } }
     }
   }
   private var liveBrand: LiveBrand?
-  /// Whether a refusal that we have words for is told in them, rather than in the auth API's.
+  /// Whether a refusal that we have words for is shown in ours rather than in the auth API's.
   public var usesOwnWords = true
-  /// The one language of the pages, by its tag; nil where each reader has their own.
+  /// The tag of the pages' single language; nil if each reader has their own.
   public var language: String?
-  /// `scheme://host[:port]` as people type it; nil takes it from where the pages are served.
+  /// `scheme://host[:port]` as people type it; nil derives it from where the pages are served.
   public var publicURL: String?
-  /// The same of the emulated API, where a proxy stands before its own port; its documents name it.
+  /// The same for the emulated API if its own port is behind a proxy; its documents name it.
   public var emulatorPublicURL: String?
-  /// Further names by which the pages may be asked.
+  /// Additional host names that the pages answer to.
   public var allowedHosts: [String] = []
-  /// Proxies in front, whose word about a browser's address and scheme is taken (S7).
+  /// The proxies in front that are trusted to report a browser's address and scheme (S7).
   public var trustedProxies: [IPAddress] = []
-  /// Limits of our own (S21); nil has them where the auth API is not on this machine.
+  /// Whether to have rate limits of our own (S21); nil has them unless the auth API is on this machine.
   public var throttle: Bool?
-  /// Origins outside to which a finished sign-in may lead.
+  /// External origins to which a finished sign-in may redirect.
   public var redirectOrigins: [String] = []
   /// A file of sealing keys; nil keeps one in the data folder.
   public var keyFile: String?
   public var tls: TLSFiles?
-  /// Where figures are told, beside what is served; nil where nothing is counted.
+  /// Where to serve metrics, beside everything else; nil counts nothing.
   public var metrics: Address?
   /// PEM files of authorities to trust besides the machine's own, for the auth API.
   public var trustedAuthorities: [String] = []
-  /// A proxy on the way to an auth API beyond this machine; nil goes there directly.
+  /// A proxy for calls to an auth API on another machine; nil connects directly.
   public var upstreamProxy: ProxyURL?
 
   public init() {}
@@ -92,7 +92,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Where the pages are served; nil where only the emulator is.
+  /// Where the pages are served; nil if only the emulator is.
   public var pages: Address? {
     switch service {
     case .pages(let address, _): address
@@ -100,7 +100,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Where the emulated API is served over HTTP; nil where it is not.
+  /// Where the emulated API is served over HTTP; nil if it is not.
   public var emulator: Address? {
     switch authAPI {
     case .emulated(_, let address): address
@@ -108,15 +108,15 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// The brand where its files are read again when they change; nil where they are not.
+  /// The brand if its files are read again when they change; nil if they are not.
   var watchedBrand: LiveBrand? { reloadsTemplates ? liveBrand : nil }
 
-  /// Whether there are limits of our own.
+  /// Whether there are rate limits of our own.
   var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }
 
-  /// A proxy on the way to an auth API, as it is typed.
+  /// Reads the URL of a proxy for calls to an auth API.
   ///
-  /// - Throws: `StartFailure` when it is not `http://HOST:PORT`.
+  /// - Throws: `StartFailure` unless it is `http://HOST:PORT`.
   public static func upstreamProxy(at address: String) throws(StartFailure) -> ProxyURL {
     do {
       return try ProxyURL(address)
@@ -125,16 +125,16 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// The address of a proxy as it is typed; nil where it is not a numeric one.
+  /// The address of a proxy in front; nil unless it is numeric.
   public static func proxyAddress(_ text: String) -> IPAddress? { IPAddress(text) }
 }
 
-/// Why a Vestibule does not start: one line, and what a shell is told.
+/// Why a Vestibule does not start: one line, and the exit code for a shell.
 public struct StartFailure: Error, Sendable, CustomStringConvertible {
   public enum Kind: Int32, Sendable {
-    /// What was typed on the command line is no value of that option (`EX_USAGE`).
+    /// The command line has a bad value for an option (`EX_USAGE`).
     case usage = 64
-    /// The port is taken, an address cannot be had, or a library is not there (`EX_UNAVAILABLE`).
+    /// A port is in use, an address is not available, or a library is missing (`EX_UNAVAILABLE`).
     case unavailable = 69
     /// A file, a key or a combination of options is bad (`EX_CONFIG`).
     case configuration = 78

@@ -2,27 +2,27 @@ internal import Assets
 internal import Foundation
 internal import Pages
 
-/// Built-in files, written to a folder to start one's own from.
+/// Built-in files to be written to a folder, as a start for custom ones.
 public struct Ejection: Sendable {
   public enum Outcome: Hashable, Sendable {
     /// The files that are there now.
     case written([String])
-    /// Nothing was written: these files are there already, and differ.
+    /// Nothing was written: these files exist already and differ.
     case differing([String])
   }
 
   fileprivate struct File: Sendable {
-    /// Below the folder that is written to: `templates/page.mustache`, `public/vestibule.css`.
+    /// The path below the target folder: `templates/page.mustache`, `public/vestibule.css`.
     var path: String
     var bytes: [UInt8]
   }
 
   private let files: [File]
 
-  /// The line that says how what is written to a folder is used.
+  /// A line that says how to use the files once they are written to a folder.
   public func usage(in folder: String) -> String {
     let paths = files.map(\.path)
-    // They come along to be read, and no folder of templates is asked for them.
+    // Stories are only read: they need no folder of templates.
     if paths.allSatisfy({ $0.hasPrefix("templates/stories/") }) {
       return "Play one: vestibule story \(folder)/\(paths[0])"
     }
@@ -41,7 +41,7 @@ public struct Ejection: Sendable {
     (path: "public/", files: BuiltInFolder.publicFiles),
   ]
 
-  /// What files can be asked for by, for whoever types one: pages, folders, and files without their folder.
+  /// The names that files can be asked for by, for completion: pages, folders, and files without their top folder.
   public static var names: [String] {
     let paths = folders.flatMap { $0.files.fileNames }
     let around = paths.filter { $0.contains("/") }.map { String($0.prefix { $0 != "/" }) }
@@ -49,8 +49,8 @@ public struct Ejection: Sendable {
     return Set(PageRenderer.pageNames + tops + around + paths).sorted()
   }
 
-  /// - Parameter names: Paths, with or without folder and ending, folders, or pages; all files where there
-  ///   are none. A page without a template of its own gets the one that writes it.
+  /// - Parameter names: Folders, pages, or paths of files with or without top folder and extension; all files if
+  ///   empty. A page without a template of its own gets the template that renders it.
   /// - Throws: `StartFailure` for a name that is none of these.
   public init(_ names: [String]) throws(StartFailure) {
     let all = Self.folders.flatMap { folder in
@@ -85,13 +85,13 @@ public struct Ejection: Sendable {
     return File(path: "templates/\(name).mustache", bytes: template)
   }
 
-  /// Writes them; where one of their folders cannot be made, none.
+  /// Writes the files; if one of their folders cannot be made, none.
   ///
   /// - Parameters:
-  ///   - folder: Where to; made where it does not exist.
-  ///   - overwrites: Whether files that are there and differ are replaced.
+  ///   - folder: The folder to write to; made if it does not exist.
+  ///   - overwrites: Whether to replace files that exist and differ.
   /// - Returns: What was done.
-  /// - Throws: `StartFailure` where the folder cannot be written to.
+  /// - Throws: `StartFailure` if the folder cannot be written to.
   public func write(
     to folder: String,
     overwrites: Bool
@@ -119,7 +119,7 @@ public struct Ejection: Sendable {
 }
 
 extension Ejection.File {
-  /// Whether that is its path or a folder around it, with or without the first folder and the ending.
+  /// Whether the name is the file's path or a folder around it, with or without the top folder and the extension.
   fileprivate func isCalled(_ name: String) -> Bool {
     let inner = String(path.drop { $0 != "/" }.dropFirst())
     return [path, inner].contains { path in

@@ -1,20 +1,20 @@
 internal import HTTPExchange
 internal import MicroHTTPServer
 
-/// What answers at one address.
+/// What is served at one address.
 struct Endpoint: Sendable {
   static let metricsName = "metrics"
 
-  /// What the ready line calls it.
+  /// Its name in the ready line.
   var name: String
-  /// What the figures call it, which are none about their own port.
+  /// Its name in the metrics, which do not cover their own port.
   var meteredName: String { name == "pages" ? "pages" : "emulator" }
   var address: Configuration.Address
-  /// Where there is something to ask for.
+  /// A path at which it answers.
   var path = "/"
   var handler: any HTTPHandler
-  /// The answer to what the server refuses itself.
+  /// The answer to a refusal of the server's own.
   var refusing: @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
-  /// How long the body of a request may be, by its head, where that is more than usual.
+  /// A higher body limit for a request, judged by its head, if it has one.
   var spooledBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
 }

@@ -11,7 +11,7 @@ extension EmulatedAuthAPI {
     "api://orders/Read", "api://orders/Write",
   ])
 
-  /// The same, where a sign-in asks for those scopes.
+  /// The same, for sign-ins that request those scopes.
   public static func entra(scopes: [String]) -> EmulatedAuthAPI {
     let tenant = NativeTenant(
       path: "/\(EntraTenant.defaultName)",
@@ -38,7 +38,7 @@ extension EmulatedAuthAPI {
           version: Version.number
         )
         return { links in
-          // The emulator has pages for browsers among backstage's alone.
+          // The emulator's browser pages are served only below backstage.
           provider.sending(links, browserBase: links.origin + EmulatedBrowserPages.prefix)
         }
       },
@@ -48,17 +48,17 @@ extension EmulatedAuthAPI {
 }
 
 extension RemoteAuthAPI {
-  /// A tenant by its authority: `https://contoso.ciamlogin.com/contoso.onmicrosoft.com`,
-  /// for the app that is registered there, and what its sign-ins ask for besides what every one does.
+  /// A tenant by its authority (`https://contoso.ciamlogin.com/contoso.onmicrosoft.com`), for the app with
+  /// that ID and the scopes that its sign-ins request beyond those of every sign-in.
   ///
-  /// - Throws: `StartFailure` when it is not https, or http to this machine (S26).
+  /// - Throws: `StartFailure` unless the authority is https, or http to this machine (S26).
   public static func entra(
     authority: String,
     clientID: String,
     scopes: [String] = []
   ) throws(StartFailure) -> Self {
     guard let (address, path) = NativeTenant.parts(ofAuthority: authority) else {
-      // Before an @ there may be a password.
+      // Text before an @ may be a password.
       let text = authority.contains("@") ? "" : ": \(authority)"
       throw StartFailure(
         .configuration,
@@ -90,11 +90,11 @@ extension RemoteAuthAPI {
 }
 
 extension AuthAPISurvey {
-  /// The tenant does not describe itself beyond its issuer; that it answers is what can be known.
+  /// A tenant describes nothing but its issuer: all that can be known is that it answers.
   ///
   /// - Parameters:
-  ///   - tenant: Which one.
-  ///   - settings: How it is set up, where it is emulated.
+  ///   - tenant: The tenant to ask.
+  ///   - settings: The settings of an emulated tenant.
   /// - Returns: What `check` asks and shows.
   fileprivate static func entra(
     _ tenant: NativeTenant,
@@ -125,7 +125,7 @@ extension AuthAPISurvey {
 }
 
 extension InstanceSettings {
-  /// What the emulated tenant does, which a tenant does not tell.
+  /// The emulated tenant's behaviour, which a tenant does not describe.
   fileprivate func facts(with rules: PasswordRules) -> [(name: String, value: String)] {
     let attributes = entraRequiredAttributes.map {
       $0.isRequired ? $0.name : "\($0.name) (optional)"
@@ -140,7 +140,7 @@ extension InstanceSettings {
 }
 
 extension AppPolicy {
-  /// An app that was set up for an emulated tenant of those settings.
+  /// The policy of an app that was set up for an emulated tenant with those settings.
   fileprivate init(_ settings: InstanceSettings?, supportAddress: String?) {
     guard let settings else {
       self.init(supportAddress: supportAddress)

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// How many files and sockets the process may have open.
+/// The number of files and sockets that the process may have open.
 enum FileDescriptors {
-  /// What is needed besides the connections of browsers: calls to the auth API, the database, files.
+  /// Descriptors needed besides browsers' connections: for calls to the auth API, the database, files.
   static let ownCount = 160
 
-  /// Raises the process's soft limit to what so many connections need, as far as that is allowed.
+  /// Raises the process's soft limit to what that many connections need, as far as allowed.
   ///
   /// - Parameter connectionCount: How many connections are to be served at once.
-  /// - Returns: How many can be; fewer where the hard limit is too low.
+  /// - Returns: How many can be; fewer if the hard limit is too low.
   static func make(roomFor connectionCount: Int) -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

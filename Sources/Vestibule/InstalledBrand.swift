@@ -7,7 +7,7 @@ internal import Site
 public struct InstalledBrand: Sendable {
   let folder: BrandFolder
   let look: Look
-  /// By what they are for.
+  /// The brand's files by purpose.
   let files: [Brand.Asset: [UInt8]]
 
   init(
@@ -23,14 +23,14 @@ public struct InstalledBrand: Sendable {
 
   var brand: Brand { look.brand }
 
-  /// What is served at a path.
+  /// A file as it is served.
   struct Served {
     var path: String
     var contentType: String
     var bytes: [UInt8]
   }
 
-  /// The style sheet and the files, as they are served among the static ones.
+  /// The style sheet and the files, served among the static files.
   var served: [Served] {
     let sheet = look.styleSheet.map {
       Served(path: $0, contentType: "text/css; charset=utf-8", bytes: look.styleSheetBytes)
@@ -46,34 +46,34 @@ public struct InstalledBrand: Sendable {
       }
   }
 
-  /// A picture as an address that holds it; nil for one that the brand does not have.
+  /// An image as a `data:` URL; nil if the brand does not have it.
   func picture(_ asset: Brand.Asset) -> String? {
     guard let (_, kind) = look.address(of: asset), let bytes = files[asset] else { return nil }
     return "data:\(kind.contentType);base64,\(Data(bytes).base64EncodedString())"
   }
 
-  /// Where browsers look for an icon that no page has named: nobody else's mark is there.
+  /// Where browsers look for an icon unasked; the brand's icon is there too, not another mark.
   private static let iconsAskedForUnasked = ["/favicon.ico", "/apple-touch-icon.png"]
 
-  /// Puts them there.
+  /// Adds the served files to the static ones.
   func add(to statics: inout StaticFiles) {
     for file in served { statics.add(file.bytes, contentType: file.contentType, at: file.path) }
   }
 }
 
-/// Where a brand's own files are looked for: beside its file, then among the static ones.
+/// Where a brand's files are looked for: beside the brand file, then among the static files.
 struct BrandFolder: Sendable {
   /// The brand file; nil for a brand that has none yet.
   var file: String?
   var publicFolder: String?
 
-  /// How large a file of a brand may be.
+  /// The largest size of a brand's file.
   static let limitBytes = 2 * 1024 * 1024
 
   /// Reads all files that a brand names.
   ///
-  /// - Throws: `BrandFault` with each that is missing, too large to be asked of every reader, or nothing that
-  ///   browsers show as what its name says.
+  /// - Throws: `BrandFault` that lists each file that is missing, too large to send to every reader, or not of a
+  ///   format that browsers show under its name.
   func files(of brand: Brand) throws(BrandFault) -> [Brand.Asset: [UInt8]] {
     var files: [Brand.Asset: [UInt8]] = [:]
     var problems: [BrandProblem] = []
@@ -113,7 +113,7 @@ struct BrandFolder: Sendable {
     return bytes
   }
 
-  /// Wherever the files that a brand names are looked for.
+  /// All paths at which the files that a brand names are looked for.
   func places(of brand: Brand) -> [String] {
     brand.files.values.flatMap { file in folders.map { "\($0)/\(file.path)" } }.sorted()
   }
@@ -131,7 +131,7 @@ struct BrandFolder: Sendable {
 }
 
 extension EmulatedApplication {
-  /// The application that a brand stands for.
+  /// The emulated application with a brand's name and look.
   init(_ installed: InstalledBrand?) {
     guard let look = installed?.look else {
       self.init()

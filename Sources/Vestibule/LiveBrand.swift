@@ -5,15 +5,15 @@ internal import Locking
 internal import Pages
 internal import Site
 
-/// A brand whose files are read again whenever they have changed; the last good one stays.
+/// A brand whose files are read again whenever they have changed; the last good one is kept.
 final class LiveBrand: Sendable {
   private struct State: Sendable {
     var installed: InstalledBrand
     /// The brand file, and wherever the files that it names are looked for.
     var paths: [String]
-    /// How they were when they were read; nil before that, since the start has read them at no known version.
+    /// The version of the files that was last read; nil at first, since the version read at the start is unknown.
     var version: FileVersion?
-    /// Why they cannot be used as they are.
+    /// Why the current files cannot be used.
     var fault: TemplateFault?
   }
 
@@ -23,9 +23,9 @@ final class LiveBrand: Sendable {
   private let state: Locked<State>
 
   /// - Parameters:
-  ///   - installed: As it was at the start.
+  ///   - installed: The brand as read at the start.
   ///   - file: The brand file.
-  ///   - content: Reads that.
+  ///   - content: Reads that file.
   init(
     _ installed: InstalledBrand,
     of file: String,
@@ -40,10 +40,10 @@ final class LiveBrand: Sendable {
     state = Locked(State(installed: installed, paths: paths))
   }
 
-  /// What it is made of: what is to be watched.
+  /// The paths to watch.
   var paths: [String] { state.withLock(\.paths) }
 
-  /// The brand as it could be used last.
+  /// The last brand that could be used.
   var lastGood: InstalledBrand { read().installed }
 
   /// The look of the pages.
@@ -58,7 +58,7 @@ final class LiveBrand: Sendable {
     )
   }
 
-  /// Serves its style sheet and its files as they are when they are asked for.
+  /// Serves its style sheet and files in their current version.
   func add(to statics: inout StaticFiles) {
     statics.add { path in
       self.lastGood.served.first { $0.path == path }.map { ($0.bytes, $0.contentType) }
@@ -76,7 +76,7 @@ final class LiveBrand: Sendable {
         while paths != state.paths {
           state.paths = paths
           state.version = FileVersion(ofFiles: paths)
-          // Once more: what was written in between is of that version already, and may name other files.
+          // Read it again: an edit made meanwhile belongs to this version already, and may name other files.
           brand = try brandOfFile()
           paths = [file] + folder.places(of: brand)
         }

@@ -1,4 +1,4 @@
-// Compiled along with the rest of the module, `stat` counts as of what Foundation has of C.
+// When the whole module is compiled together, `stat` counts as part of Foundation's C module.
 internal import CoreFoundation
 internal import Glibc
 
@@ -12,16 +12,16 @@ extension NamedFile {
     fileprivate init(number: CInt) { reason = String(cString: strerror(number)) }
   }
 
-  /// How much is read of what is no regular file, which may have no end.
+  /// How much is read from anything but a regular file, which may have no end.
   private static let pipeLimitBytes = 64 * 1024 * 1024
 
-  /// Reads it, and waits so long for all of what comes through a pipe.
+  /// Reads a file, waiting up to the given time for the end of a pipe.
   static func content(
     of path: String,
     again: Bool,
     patienceMilliseconds: CInt
   ) throws(Unreadable) -> [UInt8] {
-    // Without waiting: of a pipe into which nobody writes, the opening itself would have no end.
+    // Non-blocking: opening a pipe that nobody writes to would never return.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Unreadable(number: errno) }
     defer { close(descriptor) }
@@ -54,14 +54,13 @@ extension NamedFile {
     )
   }
 
-  /// Whether it can be read more than once; so can what is not there, as far as is known.
+  /// Whether a file can be read more than once; true also for a file that does not exist.
   static func canBeReadAgain(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The file, or pipe, that the path leads to, through links as well, by who can get at it besides us; nil where
-  /// there is none.
+  /// The access rights of the file or pipe at that path, following links; nil if there is none.
   static func secret(at path: String) -> SecretFile? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -79,7 +78,7 @@ extension NamedFile {
     return [getegid()] + groups.prefix(Int(max(count, 0)))
   }
 
-  /// Why a file, or a folder, that is there cannot be read and written; nil where it can.
+  /// Why an existing file or folder cannot be read and written; nil if it can be.
   static func hindrance(to path: String, isFolder: Bool = false) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -87,7 +86,7 @@ extension NamedFile {
     }
     let isOfKind = (status.st_mode & S_IFMT == S_IFDIR) == isFolder
     guard isOfKind else { return String(cString: strerror(isFolder ? ENOTDIR : EISDIR)) }
-    // Not by opening it: with the descriptor the locks would be let go of that a database has.
+    // Not by opening it: closing the descriptor would release the database's locks.
     let wanted = isFolder ? R_OK | W_OK | X_OK : R_OK | W_OK
     return access(path, wanted) == 0 ? nil : String(cString: strerror(errno))
   }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A file or folder that a configuration names, and why nothing comes of it.
+/// A file or folder that a configuration names, and why it cannot be used.
 package enum NamedFile {
-  /// Reads it.
+  /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: Where it is; a pipe is read to its end.
-  ///   - name: What it is to whoever named it: `The key file`.
-  ///   - again: Whether it was read before, as a pipe cannot be.
-  /// - Returns: What is in it.
-  /// - Throws: `StartFailure` with all of that and the system's reason.
+  ///   - path: The path of the file; a pipe is read to its end.
+  ///   - name: What the file is to the person who named it: `The key file`.
+  ///   - again: Whether it was read before; a pipe cannot be read again.
+  /// - Returns: The file's content.
+  /// - Throws: `StartFailure` with name, path and the system's reason.
   static func contents(
     of path: String,
     _ name: String,
@@ -25,15 +25,15 @@ package enum NamedFile {
   /// The bytes of a file that a command names.
   ///
   /// - Parameters:
-  ///   - path: Where it is; a pipe is read to its end.
-  ///   - name: What it is to whoever named it.
-  /// - Returns: What is in it.
-  /// - Throws: `StartFailure` with all of that and the system's reason.
+  ///   - path: The path of the file; a pipe is read to its end.
+  ///   - name: What the file is to the person who named it.
+  /// - Returns: The file's content.
+  /// - Throws: `StartFailure` with name, path and the system's reason.
   package static func bytes(of path: String, _ name: String) throws(StartFailure) -> [UInt8] {
     Array(try contents(of: path, name))
   }
 
-  /// Reads it, and waits so long for all of what comes through a pipe.
+  /// Reads a file, waiting up to the given time for the end of a pipe.
   static func data(
     of path: String,
     again: Bool = false,
@@ -42,16 +42,16 @@ package enum NamedFile {
     Data(try content(of: path, again: again, patienceMilliseconds: patienceMilliseconds))
   }
 
-  /// `: Permission denied`, or nothing where the system gave no reason.
+  /// `: Permission denied`, or an empty text if the system gave no reason.
   static func reason(of error: any Error) -> String {
     number(of: error).map { ": \(String(cString: strerror($0)))" } ?? ""
   }
 
-  /// The system's number of a reason; nil where it gave none.
+  /// The system's error number; nil if it gave none.
   static func number(of error: any Error) -> CInt? {
     ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
   }
 
-  /// Whether to try again may help, by the system's number of a reason: the disk is full or does not answer.
+  /// Whether trying again may help after that error number: the disk is full or does not respond.
   static func mayPass(_ number: CInt) -> Bool { [ENOSPC, EDQUOT, EIO].contains(number) }
 }

@@ -3,7 +3,7 @@ internal import Emulators
 internal import Site
 
 extension PageAnswer {
-  /// What a trace keeps of a page; it masks what was posted.
+  /// A page's entry in a trace; it masks what was posted.
   init(_ report: PageReport, took duration: Duration) {
     self.init(
       query: report.query,
@@ -26,7 +26,7 @@ extension PageAnswer {
 }
 
 extension JSON {
-  /// What the auth API said, and who found it.
+  /// What the auth API said of a problem, and whether it or our client found it.
   fileprivate init(_ detail: ErrorDetail) {
     self = .object(
       [Member("kind", .string(detail.kind.rawValue))]

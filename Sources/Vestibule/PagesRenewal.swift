@@ -2,7 +2,7 @@ internal import Locking
 internal import Pages
 internal import Site
 
-/// Pages that can be made anew of their files while they are served.
+/// Pages that can be made anew from their files while they are served.
 struct PagesRenewal: Sendable {
   typealias Reading = @Sendable (Configuration) throws(StartFailure) -> PageFiles
   typealias Making = @Sendable (Configuration, KeyRing, PageFiles) throws(StartFailure) -> Endpoint
@@ -12,14 +12,14 @@ struct PagesRenewal: Sendable {
   private let read: Reading
   private let make: Making
 
-  /// Makes them for the first time.
+  /// Makes the pages for the first time.
   ///
   /// - Parameters:
-  ///   - configuration: What was asked for.
-  ///   - files: Their files, as they are read the first time.
-  ///   - read: Reads the files anew.
-  ///   - make: Makes the endpoint; what it captures is what stays.
-  /// - Throws: `StartFailure` where a file or a key cannot be used.
+  ///   - configuration: The configuration.
+  ///   - files: The files as first read.
+  ///   - read: Reads the files again.
+  ///   - make: Makes the endpoint; what it captures is kept across renewals.
+  /// - Throws: `StartFailure` if a file or a key cannot be used.
   init(
     _ configuration: Configuration,
     of files: Started<PageFiles>,
@@ -33,21 +33,21 @@ struct PagesRenewal: Sendable {
     pages = RenewableEndpoint(try make(configuration, keys, try files.value()))
   }
 
-  /// Of the keys that are in force, the sealing one's first.
+  /// Marks of the keys in force, the sealing key's first.
   var keyMarks: [String] { keys.withLock(\.marks) }
 
-  /// Makes them anew.
+  /// Makes the pages anew.
   ///
-  /// - Returns: What puts them in force.
-  /// - Throws: `StartFailure` where a file or a key cannot be used.
+  /// - Returns: A function that puts them in force.
+  /// - Throws: `StartFailure` if a file or a key cannot be used.
   func renewed(_ configuration: Configuration) throws(StartFailure) -> @Sendable () -> Void {
-    // Words that are read again by themselves are read where somebody wants them: here, all of them.
+    // With --reload-templates words are read only when they are needed: check all of them here.
     if configuration.reloadsTemplates,
       let fault = TemplateCheck.wordFaults(under: configuration.templates).first
     {
       throw StartFailure(.configuration, fault)
     }
-    // Keys that are in no file stay: with others every visit would end.
+    // Keys that are in no file are kept: new ones would end every visit.
     let keys = try configuration.sealingKeys(else: self.keys.withLock { $0 })
     let endpoint = try make(configuration, keys, try read(configuration))
     return {

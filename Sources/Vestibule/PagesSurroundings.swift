@@ -4,20 +4,20 @@ internal import HTTPExchange
 internal import Logging
 internal import Site
 
-/// What stands around the pages, and stays when their files are read again.
+/// What the pages depend on that is kept when their files are read again.
 struct PagesSurroundings: Sendable {
   /// Where they are served.
   var address: Configuration.Address
   var worlds: any WorldDirectory
-  /// Nil where the auth API is a real one.
+  /// Nil if the auth API is a real one.
   var emulation: Emulation?
   var readiness: Readiness
-  /// Nil where nothing is counted.
+  /// Nil if nothing is counted.
   var meter: Meter?
   var logger: Logger
   let memory = Site.Memory()
 
-  /// What the site that answers to those hosts asks and tells.
+  /// The environment of a site that answers to those hosts.
   func environment(of hosts: HostPolicy) -> Site.Environment {
     let probe = probe
     return Site.Environment(
@@ -30,25 +30,25 @@ struct PagesSurroundings: Sendable {
     )
   }
 
-  /// Finds out whether requests should come here; without the meter, which holds it.
+  /// Checks readiness; without the meter, which holds this probe.
   var probe: ReadinessProbe {
     ReadinessProbe(readiness: readiness, worlds: emulation?.worlds, logger: logger)
   }
 }
 
-/// Finds out whether requests should come to the pages.
+/// Checks whether requests should be sent to the pages.
 struct ReadinessProbe: Sendable {
   let readiness: Readiness
-  /// Nil where none are kept.
+  /// Nil if there are none.
   let worlds: Worlds?
   let logger: Logger
 
-  /// Why they should not, as a proxy is told that asks; nil where they should.
+  /// Why they should not be, for a proxy that asks; nil if they should.
   func reasonAgainst() async -> String? {
     readiness.asked() ? "stopping" : await hindrance()
   }
 
-  /// Whether they should, for who is no proxy: a stop would wait for one that has asked.
+  /// Whether they should be, for anyone but a proxy: not noted as asked, since a stop waits for those who ask.
   func isReady() async -> Bool {
     guard !readiness.isStopping else { return false }
     return await hindrance() == nil

@@ -1,18 +1,18 @@
 internal import HTTPExchange
 
-/// What a Clerk publishable key says: where the instance's Frontend API is.
+/// A Clerk publishable key, which names the host of the instance's Frontend API.
 ///
-/// Source: `pk_test_` or `pk_live_`, then base64 of the host with one `$` behind it.
+/// Source: `pk_test_` or `pk_live_`, then base64 of the host followed by one `$`.
 public struct PublishableKey: Sendable, Hashable {
-  /// Why a text is no key; it never repeats the text, which may be a secret.
+  /// Why a text is not a key; never repeats the text, which may be a secret.
   public enum Invalid: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Quotes or blanks came along when it was copied.
+    /// It was copied with quotes or blanks around it.
     case wrapped
-    /// A key of the Backend API, which has no business here.
+    /// It is a key of the Backend API, which must not be used here.
     case secretKey
-    /// It does not begin as keys do.
+    /// It does not begin like a key.
     case noPrefix
-    /// It does not go on as keys do.
+    /// It begins like a key, but what follows is not a host.
     case noHost
 
     public var description: String {
@@ -52,7 +52,7 @@ public struct PublishableKey: Sendable, Hashable {
 }
 
 extension String {
-  /// Whether quotes or blanks stand at an end of it, as where they were copied along.
+  /// Whether it begins or ends with a quote or a blank, as when copied along.
   package var isWrapped: Bool {
     [first, last].compactMap(\.self).contains { $0.isWhitespace || "\"'`“”‘’".contains($0) }
   }

@@ -1,24 +1,24 @@
 internal import Locking
 internal import Logging
 
-/// Whether requests should come here, and whether whoever asks that has heard that they should not any more.
+/// Whether requests should be sent here, and whether those who ask have heard that they no longer should.
 ///
-/// A proxy that asks `/readyz` sends requests until it has been told some times that it should not. A program that
-/// stopped before that would fail them: connections that are accepted and not yet read are lost, and so is what is
-/// asked on kept ones. Where nobody asks, or no more, there is nobody to wait for.
+/// A proxy that polls `/readyz` keeps sending requests until it has been refused several times. A program that stopped
+/// before that would fail them: connections accepted but not yet read are lost, and so are requests on kept ones. If
+/// nobody polls, or no longer, there is nobody to wait for.
 final class Readiness: Sendable {
-  /// Why requests should not come here.
+  /// Why requests should not be sent here.
   struct Hindrance: Sendable {
-    /// As whoever asks is told it.
+    /// The reason that the asker is given.
     var reason: String
-    /// What is known besides, for the log.
+    /// Further details for the log.
     var details: Logger.Metadata
   }
 
   private struct State {
-    /// How many looks have begun.
+    /// How many checks have begun.
     var lookCount = 0
-    /// The newest look that has ended, and what it found.
+    /// The newest check that has ended, and what it found.
     var newestLook = 0
     var hindrance: String?
     /// The last times that somebody asked, oldest first.
@@ -28,18 +28,18 @@ final class Readiness: Sendable {
     var isHurried = false
   }
 
-  /// As often as proxies and orchestrators usually ask before they believe it.
+  /// How many refusals proxies and orchestrators usually need before they believe them.
   private static let neededCount = 3
-  /// Whoever asks more rarely is not waited for.
+  /// Longer intervals between questions count as this one.
   private static let longestGap = Duration.seconds(10)
-  /// Whoever asks more often may still be this late.
+  /// Shorter intervals count as this one, since a question may come late.
   private static let shortestGap = Duration.milliseconds(500)
 
   private let state = Locked(State())
 
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// Somebody asks.
+  /// Notes that somebody asks.
   ///
   /// - Returns: Whether the program is about to stop.
   func asked() -> Bool {
@@ -50,16 +50,16 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Looks, takes down what is found, and has the log tell it where it is another thing than before.
+  /// Runs a check, stores what it finds, and logs it if it differs from before.
   ///
-  /// A look that is overtaken by a newer one has nothing to say any more.
+  /// A check that a newer one has overtaken is neither stored nor logged.
   func looking(logger: Logger, _ look: () async -> Hindrance?) async -> Hindrance? {
     let number = state.withLock { state in
       state.lookCount += 1
       return state.lookCount
     }
     let found = await look()
-    // Told under the lock, so that the lines stand in the order of what was found.
+    // Logged under the lock, so that the lines are in the order of the findings.
     state.withLock { state in
       guard number > state.newestLook else { return }
       state.newestLook = number
@@ -81,24 +81,25 @@ final class Readiness: Sendable {
 
   func beginStopping() { state.withLock { $0.isStopping = true } }
 
-  /// Whoever stops the program does not want to wait.
+  /// Ends the waiting, because whoever stops the program is in a hurry.
   func hurry() { state.withLock { $0.isHurried = true } }
 
-  /// Waits until whoever asks has heard it often enough; for nobody, and no longer than that.
+  /// Waits until those who poll have heard it often enough, if anybody polls, and at most that long.
   func untilHeard(atMost limit: Duration) async {
     let start = ContinuousClock.now
     while isAwaited(at: .now), !isHeard, ContinuousClock.now - start < limit {
       do {
         try await Task.sleep(for: .milliseconds(20))
       } catch {
-        // Only a cancelled task sleeps no longer, and then nobody waits.
+        // Sleeping fails only in a cancelled task, and then nobody waits.
         return
       }
     }
   }
 
-  /// Whether somebody asks again and again, and is due to ask: a script that waited for the start does not,
-  /// and its next run is not to wait for it.
+  /// Whether somebody polls and is due to ask again.
+  ///
+  /// A script that waited for the start no longer polls, and its next run must not have to wait for this stop.
   private func isAwaited(at now: ContinuousClock.Instant) -> Bool {
     let asked = state.withLock { $0.asked }
     guard let last = asked.last,

@@ -2,9 +2,9 @@ internal import HTTPExchange
 internal import Locking
 internal import MicroHTTPServer
 
-/// An endpoint that gives way to another one while it is served.
+/// An endpoint that can be replaced while it is served.
 ///
-/// A request that runs ends where it has begun: the handler that it is with stays as long as that takes.
+/// A running request ends with the handler with which it began, which is kept for that long.
 final class RenewableEndpoint: HTTPHandler {
   private let current: Locked<Endpoint>
   private let first: Endpoint
@@ -14,7 +14,7 @@ final class RenewableEndpoint: HTTPHandler {
     current = Locked(endpoint)
   }
 
-  /// What a server hosts: whatever is in force when it is asked.
+  /// The endpoint for a server, which always uses the one in force.
   var endpoint: Endpoint {
     var endpoint = first
     endpoint.handler = self

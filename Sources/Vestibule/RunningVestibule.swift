@@ -8,14 +8,14 @@ internal import MicroHTTPServer
 
 /// A Vestibule that serves: the rooms connected, the sockets open.
 public final class RunningVestibule: Sendable {
-  /// A port that answers, and what is behind it.
+  /// An open port, and what it serves.
   public struct Listener: Sendable, Hashable {
     /// `pages`, `emulated clerk` or `metrics`.
     public var name: String
     /// `http://127.0.0.1:8080/`.
     public var address: String
     public var port: Int
-    /// Whether pages or an API are served there, rather than figures about them.
+    /// Whether pages or an API are served there, rather than metrics.
     public var isService: Bool { name != Endpoint.metricsName }
   }
 
@@ -23,7 +23,7 @@ public final class RunningVestibule: Sendable {
   private let servers: [MicroHTTPServer]
   private let composition: Composition
   private let configuration: Configuration
-  /// Certificate and key that new connections are shown; nil over plain http.
+  /// The certificate and key for new connections; nil over plain http.
   private let shownTexts: Locked<MicroHTTPServer.TLS?>
   private let logger: Logger
   /// Nil over plain http.
@@ -54,15 +54,15 @@ public final class RunningVestibule: Sendable {
     }
   }
 
-  /// Short marks of the sealing keys in their order, the sealing one's first, by which replicas can be compared;
-  /// none where there are no pages.
+  /// Short marks of the sealing keys in their order, the sealing key's first, to compare replicas by; none if there are
+  /// no pages.
   public var sealingKeyMarks: [String] { composition.sealingKeyMarks }
 
-  /// Stops gracefully: running requests may answer within `grace`, new ones are refused, and who waits for a message hears that
-  /// there is none.
+  /// Stops gracefully: running requests may answer within `grace`, new ones are refused, and those who wait for a
+  /// message are told that the program is stopping.
   ///
-  /// Where somebody asks `/readyz`, all goes on until they have been told some times that they should send requests elsewhere,
-  /// for as long as `grace` at most.
+  /// If somebody polls `/readyz`, everything goes on, for at most `grace`, until they have been told several times to
+  /// send requests elsewhere.
   public func stop(grace: Duration = .seconds(10)) async {
     certificateWatch?.cancel()
     composition.readiness.beginStopping()
@@ -75,15 +75,15 @@ public final class RunningVestibule: Sendable {
     composition.closeWorlds()
   }
 
-  /// Has a stop wait for nobody who is to hear of it.
+  /// Makes a stop no longer wait for those who poll `/readyz`.
   public func hurry() { composition.readiness.hurry() }
 
-  /// Reads certificate, sealing keys, templates, static files and the brand again.
+  /// Reads the certificate, sealing keys, templates, static files and the brand again.
   ///
-  /// New connections are shown the new certificate, and the next requests are answered with the rest; those that run
-  /// end as they have begun. To be called by one task at a time.
+  /// New connections are shown the new certificate, and new requests are answered with the rest; running ones end as
+  /// they began. To be called by one task at a time.
   ///
-  /// - Throws: `StartFailure`, as at a start, for the first file that cannot be used; then all stays as it was.
+  /// - Throws: `StartFailure`, as at a start, for the first file that cannot be used; nothing has changed then.
   public func reload() throws(StartFailure) {
     let certificate: Configuration.TLSFiles.Changed?
     let renew: @Sendable () -> Void
@@ -119,13 +119,13 @@ public final class RunningVestibule: Sendable {
   ) throws(StartFailure) -> RunningVestibule {
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
-    // Sockets first: a taken port is the commonest failure, and the cheapest to find.
+    // Sockets first: a port in use is the most common failure, and the cheapest to find.
     var configuration = configuration
     let sockets = try configuration.listen()
     let composition = try Composition(configuration, logger: logger)
     let connectionLimit = connectionLimit(listenerCount: sockets.count, logger: logger)
     let endpoints = composition.endpoints
-    // Once for all of them: what comes through a pipe does not come twice.
+    // Read once for all servers: a pipe cannot be read twice.
     let tls = try configuration.tls.map { files throws(StartFailure) in
       (files: files, texts: try files.read(logger: logger))
     }
@@ -199,7 +199,7 @@ public final class RunningVestibule: Sendable {
       )
     } catch {
       guard let tls else { throw StartFailure(.unavailable, "\(error)") }
-      // The library tells what is wrong with a certificate no better than this.
+      // The library has no better diagnosis of a bad certificate.
       throw tls.files.failure(error)
     }
   }
@@ -219,7 +219,7 @@ public final class RunningVestibule: Sendable {
 }
 
 extension Configuration {
-  /// Opens a socket for each endpoint, in their order, and takes down the ports that they have got.
+  /// Opens a socket for each endpoint, in their order, and stores the ports that they got.
   fileprivate mutating func listen() throws(StartFailure) -> [ListeningSocket] {
     let sockets = try listenForService()
     return sockets + [try metrics?.listen(by: "metrics-port")].compactMap(\.self)
@@ -246,7 +246,7 @@ extension Configuration {
 }
 
 extension Configuration.Address {
-  /// Takes it, by the option that chooses the port for whoever is told that this one is taken.
+  /// Opens a socket and stores its port; if the port is in use, the failure names the option that chooses another.
   fileprivate mutating func listen(by option: String) throws(StartFailure) -> ListeningSocket {
     do {
       let socket = try ListeningSocket(host: host, port: port)
@@ -261,7 +261,7 @@ extension Configuration.Address {
     }
   }
 
-  /// Looks whether it could be listened at, without taking it.
+  /// Checks whether it could be listened on, without binding it.
   func check() throws(StartFailure) {
     do {
       try ListeningSocket.check(host: host, port: port)

@@ -4,13 +4,14 @@ internal import Site
 
 /// Reads and makes the keys that seal visits.
 enum SealingKeys {
-  /// One key per line, as base64 of 32 bytes or more; empty lines and lines with `#` do not count.
+  /// Reads a key file: one key per line, as base64 of 32 bytes or more; empty lines and those that begin with `#` are
+  /// ignored.
   ///
   /// - Parameters:
-  ///   - path: Where the file is.
+  ///   - path: The path of the file.
   ///   - again: Whether it was read before.
   /// - Returns: The keys.
-  /// - Throws: `StartFailure` when the file cannot be read, is open to others (S12), or a line is no
+  /// - Throws: `StartFailure` if the file cannot be read or is open to others (S12), or if a line is not a
   ///   key; the message names the line, never its text.
   static func read(_ path: String, again: Bool = false) throws(StartFailure) -> KeyRing {
     let data = try NamedFile.contents(of: path, "The key file", again: again)
@@ -47,10 +48,10 @@ enum SealingKeys {
     return ring
   }
 
-  /// Where a data folder has its key file.
+  /// The path of a data folder's key file.
   static func path(in folder: String) -> String { "\(folder)/sealing-keys" }
 
-  /// The path of a data folder's key file; nil where none has been made yet.
+  /// The path of a data folder's key file; nil if it has not been made yet.
   static func existingFile(in folder: String) -> String? {
     let path = path(in: folder)
     return FileManager.default.fileExists(atPath: path) ? path : nil
@@ -58,7 +59,7 @@ enum SealingKeys {
 
   /// The key of a data folder, made on first use and readable by its owner only.
   ///
-  /// - Throws: `StartFailure` when the file cannot be written, which may pass where the disk is full.
+  /// - Throws: `StartFailure` if the file cannot be written; trying again may help if the disk is full.
   static func kept(in folder: String) throws(StartFailure) -> KeyRing {
     let path = path(in: folder)
     if existingFile(in: folder) == nil {
@@ -72,7 +73,7 @@ enum SealingKeys {
   /// processes that start at once end up with the same key.
   private static func make(_ path: String, holding text: String) throws(StartFailure) {
     let draft = "\(path).\(getpid())"
-    // One that a killed process of the same number has left behind.
+    // A draft that a killed process with the same ID has left behind.
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(errno, at: path) }
@@ -87,8 +88,8 @@ enum SealingKeys {
     guard link(draft, path) == 0 || errno == EEXIST else { throw failure(errno, at: path) }
   }
 
-  /// Why there is no key, by the system's number: to try again helps where the disk is full or does not
-  /// answer, as it does with the emulator's data.
+  /// The key could not be written, with the system's error number: trying again may help if the disk is full or
+  /// does not respond, as for the emulator's data.
   static func failure(_ number: Int32, at path: String) -> StartFailure {
     StartFailure(
       NamedFile.mayPass(number) ? .unavailable : .configuration,
@@ -96,9 +97,9 @@ enum SealingKeys {
     )
   }
 
-  /// Both alphabets of RFC 4648, with padding or without.
+  /// Decodes both alphabets of RFC 4648, with or without padding.
   ///
-  /// Not as `Base64URL` reads it: of letters that somebody made up, the last may have bits to spare.
+  /// Unlike `Base64URL`, accepts unused bits in the last letter, which somebody may have made up.
   private static func bytes(ofBase64 text: String) -> Data? {
     let plain = text.replacing("-", with: "+").replacing("_", with: "/")
     let digits = plain.prefix { $0 != "=" }

@@ -1,20 +1,20 @@
-/// A file with a secret in it, by who can get at that besides us.
+/// A file with a secret in it, and who besides us can access it.
 struct SecretFile {
   var path: String
-  /// Its permission bits, be it reached through links.
+  /// Its permission bits, also when it is reached through links.
   var mode: Int
-  /// Whether it belongs to the user as whom this program runs.
+  /// Whether it belongs to the user that runs this program.
   var isOurs: Bool
-  /// Whether its group is one of those that this program is in.
+  /// Whether its group is one of this program's groups.
   var isOfOurGroup: Bool
 
-  /// Whether others can read it, or change it.
+  /// Whether others can read or change it.
   ///
-  /// One that belongs to somebody else may be read by a group of ours, which its owner has let in for that: so
-  /// Debian keeps keys of TLS (`ssl-cert`), and so Kubernetes mounts what is secret (`fsGroup`).
+  /// A file of another user may be readable by one of our groups, which its owner has allowed on purpose: Debian keeps
+  /// TLS keys this way (`ssl-cert`), and Kubernetes mounts secrets this way (`fsGroup`).
   var isOpenToOthers: Bool { mode & (!isOurs && isOfOurGroup ? 0o027 : 0o077) != 0 }
 
-  /// What keeps others from it, and lets us read it still.
+  /// How to keep others out and still let us read it.
   var advice: String {
     isOurs
       ? "run chmod 600 \(path)"

@@ -6,7 +6,7 @@ internal import HTTPTypes
 internal import Site
 
 extension SignInShortcut {
-  /// Takes the steps at the sign-in page, as a browser that has not been there yet.
+  /// Goes through the sign-in page as a browser without cookies.
   static func through(_ site: Site) -> Self {
     SignInShortcut { request, identifier, password in
       var fields = request.headerFields
@@ -33,7 +33,7 @@ extension SignInShortcut {
       guard answer.status == .seeOther, let location = answer.headerFields[.location] else {
         return .refused(Twin(answer)?.problem ?? "the sign-in page refuses.")
       }
-      // One line for each: what a browser is told of a cookie twice it may take in either order.
+      // One line for each cookie: of two for the same one, a browser may apply either last.
       let lines = (cookies + answer.headerFields[values: .setCookie]).map { line in
         (String(line.prefix { $0 != "=" }), line)
       }
@@ -44,7 +44,7 @@ extension SignInShortcut {
     }
   }
 
-  /// What is read of a page's JSON twin.
+  /// The part of a page's JSON twin that is read.
   private struct Twin: Decodable {
     struct Form: Decodable {
       var token: String
@@ -57,12 +57,12 @@ extension SignInShortcut {
     var errors: [Problem]?
 
     init?(_ response: Response) {
-      // Where it is none, whoever asks has words of its own.
+      // If it is not a twin, the caller has words of its own.
       guard let twin = JSONBody.decode(Self.self, from: response.body) else { return nil }
       self = twin
     }
 
-    /// The first thing that the page has against it.
+    /// The first error on the page.
     var problem: String? {
       let atFields = (forms ?? []).flatMap { $0.fields ?? [] }.flatMap { $0.errors ?? [] }
       return ((errors ?? []) + atFields).first.map {

@@ -7,17 +7,17 @@ internal import HTTPTypes
 internal import Site
 
 extension Standpoint {
-  /// Walks count on the demo users and the clock of the beginning; what else may be in the way, no reset takes away.
+  /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle.
   private static let hint = "; where the world is not as it began, reset it, and try again"
 
-  /// Walks as a browser that has not been there yet, in the world of the request, and hands over its cookies.
+  /// Walks as a browser without cookies, in the request's world, and hands over the cookies that it gets.
   ///
   /// - Parameters:
   ///   - site: The pages.
   ///   - api: Backstage's calls, for codes, clock and settings.
-  ///   - option: Which API is emulated.
-  /// - Returns: What walks.
-  /// - Throws: `StoryFault` where the table of walks is none.
+  ///   - option: The emulated API, as `--api` names it.
+  /// - Returns: The standpoint that walks.
+  /// - Throws: `StoryFault` if the table of walks cannot be read.
   static func through(
     _ site: Site,
     _ api: BackstageAPI,
@@ -66,7 +66,7 @@ extension Standpoint {
 }
 
 extension Stands {
-  /// The settings that any of the walks changes, by their names.
+  /// The names of the settings that any of the walks changes.
   fileprivate var settings: Set<String> {
     let steps = states.compactMap(walk(to:)).joined()
     let names = steps.flatMap { step -> [String] in
@@ -78,14 +78,14 @@ extension Stands {
 }
 
 extension Stories {
-  /// Tells stories on the pages, in worlds that are made for them.
+  /// Plays stories on the pages, in worlds that are made for them.
   ///
   /// - Parameters:
   ///   - site: The pages.
-  ///   - worlds: Where they are told.
+  ///   - worlds: The worlds to play in.
   ///   - api: Backstage's calls, for what happens beside the pages.
-  ///   - scheme: Of the addresses that people type.
-  /// - Returns: What tells them.
+  ///   - scheme: The scheme of the addresses that people type.
+  /// - Returns: The player of stories.
   static func through(
     _ site: Site,
     _ worlds: Worlds,
@@ -103,13 +103,13 @@ extension Stories {
 }
 
 extension ErrorRehearsal {
-  /// Has the errors given in a world that is made for it and dropped then.
+  /// Provokes the errors in a world that is made for it and then dropped.
   ///
   /// - Parameters:
   ///   - site: The pages.
-  ///   - emulation: Whose worlds there are, and which API is emulated.
-  /// - Returns: What rehearses.
-  /// - Throws: `StoryFault` where the table of walks is none.
+  ///   - emulation: The emulated API and its worlds.
+  /// - Returns: The rehearsal.
+  /// - Throws: `StoryFault` if the table of walks cannot be read.
   static func through(
     _ site: Site,
     _ emulation: Emulation
@@ -141,7 +141,7 @@ extension ErrorRehearsal {
 }
 
 extension ErrorRehearsal {
-  /// Has an error given to a browser that stands where it is given; nil where no page tells it.
+  /// Provokes an error for a browser that has walked to its occasion; nil if no page shows it.
   private static func shown(
     _ occasion: Occasion,
     to browser: FormSession,
@@ -159,9 +159,9 @@ extension ErrorRehearsal {
 }
 
 extension ErrorRehearsal.Shown {
-  /// Where that code stands on the page; nil where it does not.
+  /// Where the code appears on the page; nil if it does not.
   ///
-  /// What a lock or a ban is called by its page is not always what the API calls it.
+  /// The page of a lock or a ban may use another code than the API.
   fileprivate init?(_ code: String, on page: PageSnapshot) {
     let atFields = page.forms.flatMap(\.fields).flatMap { field in
       (field.errors ?? []).map { (field: Optional(field.name), error: $0) }

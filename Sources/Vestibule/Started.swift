@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Locking
 
-/// Work of a start that is done on another thread, while the one that begins it does its own.
+/// Work of a start that is done on another thread while the starting one continues.
 final class Started<Value: Sendable>: Sendable {
   private let outcome = Locked<Result<Value, StartFailure>?>(nil)
   private let end = DispatchGroup()
@@ -13,7 +13,7 @@ final class Started<Value: Sendable>: Sendable {
     }
   }
 
-  /// What came of it; waits until it is done.
+  /// Waits until the work is done, and returns its result.
   func value() throws(StartFailure) -> Value {
     end.wait()
     guard let result = outcome.withLock(\.self) else {

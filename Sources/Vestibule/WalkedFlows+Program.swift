@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import Logging
 
 extension WalkedFlows {
-  /// The flows of the program over that API: they are the same whoever runs it, so they are walked once.
+  /// The program's flows over that API, walked only once: they are the same for every server.
   static func over(_ api: EmulatedAuthAPI) -> WalkedFlows {
     walked[api.option] ?? WalkedFlows { await findings(over: api) }
   }
@@ -15,7 +15,7 @@ extension WalkedFlows {
     }
   )
 
-  /// Walks on pages of its own, over an emulated API of its own, in memory: nothing of it is to be seen elsewhere.
+  /// Walks on pages and an emulated API of its own, in memory: nothing of it can be seen elsewhere.
   private static func findings(over api: EmulatedAuthAPI) async -> FlowWalker.Findings {
     var configuration = Configuration()
     configuration.dataFolder = nil

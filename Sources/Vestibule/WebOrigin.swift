@@ -1,14 +1,14 @@
 internal import HTTPExchange
 
-/// `scheme://host[:port]` as a browser writes it: in small letters, without the usual port.
+/// `scheme://host[:port]` as a browser writes it: in lower case, without the scheme's default port.
 ///
-/// Never with a wildcard, a path or a user's name (S15, S30).
+/// Never with a wildcard, a path or a user name (S15, S30).
 struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   let scheme: String
   let host: String
-  /// Nil where it is the scheme's own.
+  /// Nil if it is the scheme's default.
   let port: Int?
-  /// Whether a port was given, be it the scheme's own.
+  /// Whether a port was given, even the scheme's default.
   let isPortWritten: Bool
 
   init(scheme: String, host: String, port: Int?) {
@@ -21,14 +21,14 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   private static func usualPort(of scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 
   /// - Parameters:
-  ///   - text: The origin; one `/` at its end is passed over.
+  ///   - text: The origin; one `/` at its end is ignored.
   ///   - what: What it is, for the message.
-  ///   - written: How it was written, where that is not the text.
+  ///   - written: How it was written, if not as in `text`.
   /// - Throws: `StartFailure` that names it.
   init(_ text: String, as what: String, written: String? = nil) throws(StartFailure) {
     let shown = written ?? text
     func failure(_ reason: String) -> StartFailure {
-      // Before an @ there may be a password.
+      // Text before an @ may be a password.
       let text = shown.utf8.contains(UInt8(ascii: "@")) ? "" : ": \(shown)"
       return StartFailure(.configuration, "The \(what) \(reason)\(text)")
     }
@@ -63,7 +63,7 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
   /// `host[:port]`, as in a `Host` field.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
 
-  /// `host:port`, be it the scheme's own.
+  /// `host:port`, even with the scheme's default port.
   var fullAuthority: String { "\(host):\(port ?? Self.usualPort(of: scheme))" }
 
   var description: String { "\(scheme)://\(authority)" }

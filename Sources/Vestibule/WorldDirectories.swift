@@ -7,7 +7,7 @@ internal import Locking
 internal import Pages
 internal import Site
 
-/// The worlds of the embedded emulator, with a provider for each, made when it is first named.
+/// The worlds of the embedded emulator, each with a provider that is made when the world is first named.
 final class EmulatedWorldDirectory: WorldDirectory {
   let hasWorlds = true
   private let api: EmulatedAuthAPI
@@ -18,15 +18,15 @@ final class EmulatedWorldDirectory: WorldDirectory {
   private let providers = Locked<[WorldName: Provided]>([:])
   private static let limit = 2_000
 
-  /// What a world's pages ask, and which walk had begun there when it was made.
+  /// The provider of a world's pages, and the walk that had last begun there when it was made.
   private struct Provided {
     var provider: LinkedProvider
     var beginning: Int?
   }
 
   /// - Parameters:
-  ///   - emulation: Whose worlds they are.
-  ///   - meter: Counts the calls; nil where nobody does.
+  ///   - emulation: The emulated API and its worlds.
+  ///   - meter: Counts the calls; nil if nothing is counted.
   init(_ emulation: Emulation, meter: Meter?) {
     api = emulation.api
     worlds = emulation.worlds
@@ -89,7 +89,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
   }
 
   private func provider(of name: WorldName) -> LinkedProvider {
-    // Where a walk begins nothing is known of the instance, as where it is walked again.
+    // A recorded walk begins with nothing known of the instance, as it will when it is walked again.
     let beginning = recordings.newestBeginning(in: name)
     return providers.withLock { providers in
       if let known = providers[name], known.beginning == beginning { return known.provider }
@@ -105,7 +105,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
 extension World {
   fileprivate var wallClock: WallClock { WallClock { [clock] in clock.now } }
 
-  /// Notes what became of a page in the traces.
+  /// Notes in the traces how a page was answered.
   fileprivate var watch: @Sendable (PageReport) -> Void {
     { [clock, traces] report in
       traces.note(report.visit, at: clock.now) { PageAnswer(report, took: $0) }

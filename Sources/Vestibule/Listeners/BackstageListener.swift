@@ -5,8 +5,7 @@ internal import HTTPTypes
 internal import Pages
 internal import Site
 
-/// Backstage: its JSON for programs, the workbench and the atlas for people, and the browser pages of the
-/// emulated API.
+/// Backstage: JSON for programs, the workbench and the atlas for people, and the emulated API's browser pages.
 final class BackstageListener: HTTPHandler {
   private let api: BackstageAPI
   private let workbench: BackstagePages
@@ -16,17 +15,17 @@ final class BackstageListener: HTTPHandler {
   let stories: Stories
 
   /// - Parameters:
-  ///   - emulation: Whose worlds are worked on.
-  ///   - renderer: For the atlas and the workbench.
+  ///   - emulation: The emulated API and its worlds.
+  ///   - renderer: Renders the atlas and the workbench.
   ///   - site: Knows where a visitor stands.
-  ///   - publicFiles: What the pages are served with.
-  ///   - origins: Under which people reach it.
+  ///   - publicFiles: The static files of the pages.
+  ///   - origins: The origins under which people reach it.
   ///   - brandFolder: Where a brand's files are.
-  ///   - report: Is told what goes wrong and nobody foresees.
-  ///   - turnedAway: Is told whom it turns away.
+  ///   - report: Takes unexpected errors.
+  ///   - turnedAway: Takes the requests that it turns away.
   ///   - standpoint: Brings browsers to states of the pages.
-  ///   - rehearsal: Finds out how the pages tell the API's errors.
-  /// - Throws: `TemplateFault` for templates of the workbench that cannot be used.
+  ///   - rehearsal: Finds out how the pages show the API's errors.
+  /// - Throws: `TemplateFault` if a template of the workbench cannot be used.
   init(
     _ emulation: Emulation,
     _ renderer: PageRenderer,
@@ -95,7 +94,7 @@ final class BackstageListener: HTTPHandler {
     return await workbench.respond(to: request)
   }
 
-  /// The page for what the server refuses before anyone is asked.
+  /// The page for a refusal of the server's own.
   func refusal(_ status: HTTPResponse.Status, _ request: Request) -> Response {
     workbench.refusal(status, request)
   }

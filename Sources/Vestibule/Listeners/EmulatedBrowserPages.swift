@@ -3,8 +3,8 @@ internal import HTTPExchange
 internal import HTTPTypes
 internal import Localization
 
-/// The pages of the emulated API that people meet in a browser, below `/backstage/browser` on the
-/// pages' own port; its calls are not to be had there.
+/// The browser pages of the emulated API, below `/backstage/browser` on the pages' own port; the API's
+/// calls are not served there.
 struct EmulatedBrowserPages: Sendable {
   static let prefix = "/backstage/browser"
   private let api: EmulatedAuthAPI
@@ -13,8 +13,8 @@ struct EmulatedBrowserPages: Sendable {
   private let language: @Sendable (Request) -> LanguageTag
 
   /// - Parameters:
-  ///   - emulation: Whose pages they are.
-  ///   - language: That of a request's reader, as the other pages know it.
+  ///   - emulation: The emulated API and its worlds.
+  ///   - language: The language of a request's reader, as for the other pages.
   init(_ emulation: Emulation, language: @escaping @Sendable (Request) -> LanguageTag) {
     api = emulation.api
     worlds = emulation.worlds
@@ -22,7 +22,7 @@ struct EmulatedBrowserPages: Sendable {
     self.language = language
   }
 
-  /// Nil where the request is for no such page.
+  /// Nil if the request is not for such a page.
   func answer(to request: Request) async -> Response? {
     guard request.path.hasPrefix(Self.prefix + "/"),
       api.isBrowserPage(request.path.dropFirst(Self.prefix.count))
@@ -39,10 +39,10 @@ struct EmulatedBrowserPages: Sendable {
 }
 
 extension Request {
-  /// The same page, opened by who brings nothing, in the world that is always there.
+  /// A request for the same page without data, in the world that always exists.
   ///
-  /// So one is answered who names a world that is not: it is not made for that, and could not know the
-  /// token either.
+  /// It stands in for a request that names a world which does not exist: that world is not made for it, and
+  /// could not know the request's token anyway.
   fileprivate var ofNobody: Request {
     var request = self
     request.headerFields[.vestibuleWorld] = WorldName.main.text

@@ -12,10 +12,10 @@ struct EmulatorListener: HTTPHandler {
   let backstage: any HTTPHandler
   let backstageGuard: BackstageGuard
   let hosts: HostPolicy
-  /// Which web pages may call the emulated API, beside its own.
+  /// Which web pages may call the emulated API, besides its own.
   let origins: BrowserOrigins
   let ownOrigins: OwnOrigins
-  /// As people type it; nil where that is what a request names.
+  /// The origin that people type; nil if requests name it themselves.
   let publicOrigin: WebOrigin?
   let trustedProxies: [IPAddress]
   let meter: Meter?
@@ -35,7 +35,7 @@ struct EmulatorListener: HTTPHandler {
       return api.refusal(.badRequest, "origin_invalid", BrowserOrigins.refusal, request)
     }
     if request.namedWorld == nil {
-      // The API says so itself.
+      // The API answers that itself.
       meter?.count(.world)
       logger.turnedAway("invalid_world", at: "emulator")
     }
@@ -43,20 +43,20 @@ struct EmulatorListener: HTTPHandler {
     asked.publicOrigin = publicOrigin(of: request)
     let response = await emulator.respond(to: asked)
     if response.deliveryFailure == .timeout {
-      // Until the server's own deadline cancels this; no client of the API waits so long.
+      // Sleeps until the server's deadline cancels it; no client of the API waits so long.
       try? await Task.sleep(for: .seconds(600))
     }
     return response
   }
 
-  /// The origin that documents and links are to name; a host that names a world stays as it is.
+  /// The origin for documents and links to name; a host that names a world is kept.
   private func publicOrigin(of request: Request) -> String? {
     guard let host = request.headerFields[.host]?.lowercased() else { return nil }
     if let publicOrigin, WorldName.label(inHost: host) == nil { return publicOrigin.description }
     return request.forwardedScheme(trusting: trustedProxies).map { "\($0)://\(host)" }
   }
 
-  /// How long the body of a request may be, where that is more than usual: for who may call backstage.
+  /// A higher body limit, for requests that may call backstage.
   @Sendable func spooledBodyLimitBytes(of request: Request) -> Int? {
     guard let limitBytes = backstageGuard.bodyLimitBytes(of: request), hosts.admits(request) else {
       return nil
@@ -64,9 +64,9 @@ struct EmulatorListener: HTTPHandler {
     return limitBytes
   }
 
-  /// The answer to what the server refuses itself.
+  /// The answer to a refusal of the server's own.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
-    // That is noted under the reference that the answer names.
+    // This refusal is logged under the reference that its answer names.
     if let request, request.isForBackstageAPI, hosts.admits(request),
       let answer = backstageGuard.refusalOfLongBody(refusal.status, of: request)
     {
@@ -79,6 +79,6 @@ struct EmulatorListener: HTTPHandler {
 }
 
 extension HostPolicy {
-  /// What is said, on the ports that have no pages, to who comes by a name that is not served.
+  /// The words for a request by a host that is not served, on ports without pages.
   static var refusal: String { "This host is not served here: --allow-host adds one." }
 }

@@ -4,7 +4,7 @@ internal import Logging
 internal import Site
 
 extension Logger {
-  /// Notes what was refused on a port that has no pages, whose site notes its own (S29).
+  /// Logs a refusal on a port without pages; the site logs its own (S29).
   func turnedAway(
     _ code: String,
     at listener: String,
@@ -19,7 +19,7 @@ extension Logger {
   }
 }
 
-/// Counts and notes whom backstage turns away on a port (S29).
+/// Counts and logs the requests that backstage turns away on a port (S29).
 func turnedAwayByBackstage(
   at listener: String,
   _ meter: Meter?,

@@ -11,7 +11,7 @@ struct PagesListener: HTTPHandler {
   let site: Site
   let hosts: HostPolicy
   let backstage: BackstageOnDemand?
-  /// Asked by the head alone, for which backstage need not be made.
+  /// Judges a request by its head alone, so that backstage need not be made for it.
   let backstageGuard: BackstageGuard
 
   func respond(to request: Request) async -> Response {
@@ -27,14 +27,13 @@ struct PagesListener: HTTPHandler {
     }
   }
 
-  /// The pages' alone: none of them is at an address of backstage, or a form that a story fills in.
+  /// Only the site has ready answers: none is at an address of backstage, or to a form that a story fills in.
   func readyAnswer(to request: Request) -> ReadyAnswer? {
     guard let answer = site.readyAnswer(to: request) else { return nil }
     return { PageRequest.tracing(request, answer) }
   }
 
-  /// How long the body of a request may be, where that is more than usual: for who may call backstage, where there
-  /// is one.
+  /// A higher body limit, for requests that may call backstage, if there is one.
   @Sendable func spooledBodyLimitBytes(of request: Request) -> Int? {
     guard backstage != nil, let limitBytes = backstageGuard.bodyLimitBytes(of: request),
       hosts.admits(request)
@@ -47,9 +46,9 @@ struct PagesListener: HTTPHandler {
     return await PageRequest.tracing(request) { await site.respond(to: request) }
   }
 
-  /// The page for what the server refuses itself; JSON where only programs ask.
+  /// The page for a refusal of the server's own, or JSON where only programs ask.
   ///
-  /// Backstage's own where it is made by now: for a page of it that nobody has opened yet, the site's will do.
+  /// Backstage renders its own once it has been made; before that, the site's page has to do.
   @Sendable func refuse(_ refusal: MicroHTTPServer.Refusal, _ request: Request?) -> Response {
     if let backstage, let request, hosts.admits(request), request.isForBackstage {
       if request.isForBackstageAPI {

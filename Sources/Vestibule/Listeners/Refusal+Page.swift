@@ -15,7 +15,7 @@ extension MicroHTTPServer.Refusal {
     }
   }
 
-  /// Whether not even method and path are known: what is handed on then is made up.
+  /// Whether not even method and path are known, so that the request that is passed on is made up.
   var isOfUnreadHead: Bool {
     if case .malformedFraming = self { true } else { false }
   }

@@ -5,8 +5,8 @@ extension Request {
   var isForBackstageAPI: Bool { path.hasPrefix("/backstage/api/") }
   var isForBackstage: Bool { path == "/backstage" || path.hasPrefix("/backstage/") }
 
-  /// The same, wanting JSON where only programs ask: the twin of a page that refuses them has what every
-  /// refusal of backstage has.
+  /// The same request, but asking for JSON if only programs send it: the JSON twin of a page that refuses them has
+  /// the format of all of backstage's refusals.
   var withImpliedAccept: Request {
     guard isForBackstageAPI else { return self }
     var request = self

@@ -4,32 +4,32 @@ internal import HTTPTypes
 internal import Localization
 internal import Metrics
 
-/// Counts the calls of an auth API by operation, what came of them, and how long they took.
+/// Counts the calls of an auth API by operation and outcome, and measures how long they took.
 final class CallMeter: Sendable {
-  /// What a call came to.
+  /// The outcome of a call.
   enum Outcome: String, CaseIterable, BitwiseCopyable, Sendable {
     case success = "2xx"
     case redirection = "3xx"
     case clientError = "4xx"
-    /// The API's own limit, whatever the body says: nobody who mistypes meets it.
+    /// The API's own rate limit, whatever the body says: mistyping does not cause it.
     case tooManyRequests = "429"
     case serverError = "5xx"
     /// An answer whose body does not begin as a JSON document.
     case notJSON = "not_json"
     case offline
     case unreachable
-    /// A connection came about, and what is wrong is its certificate or TLS.
+    /// A connection was made, but its certificate or TLS failed.
     case tls
     case connectionLost = "connection_lost"
     case timedOut = "timeout"
     case malformedAnswer = "malformed"
-    /// Too many calls were in flight, and none was made.
+    /// Too many calls were in flight; this one was not made.
     case busy
 
     static let count = allCases.count
   }
 
-  /// `METHOD /path`, the last one for all others.
+  /// `METHOD /path` for each operation; the last one stands for all others.
   private let names: [String]
   private let paths: PathTable
   /// For each path the operation of each method.
@@ -38,7 +38,7 @@ final class CallMeter: Sendable {
   private let durations: Histograms
   private let inFlight = Counters(1)
 
-  /// - Parameter names: The operations by method and path, segments in braces standing for any.
+  /// - Parameter names: The operations as method and path; a segment in braces matches any.
   init(_ names: [String]) {
     self.names = names + ["other"]
     var methodsOfPaths: [(path: String, operations: [Int])] = []
@@ -122,14 +122,14 @@ extension CallMeter.Outcome {
 }
 
 extension Response {
-  /// An object, or an array; JSON may have blanks before it (RFC 8259, section 2).
+  /// Whether the body begins as an object or an array, perhaps after blanks (RFC 8259, section 2).
   fileprivate var beginsAsJSON: Bool {
     let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 }
 
-/// Times the calls of an auth API.
+/// Counts and times the calls of an auth API.
 struct MeasuredTransport: HTTPTransport {
   let transport: any HTTPTransport
   let meter: CallMeter

@@ -1,20 +1,20 @@
 internal import Localization
 internal import Metrics
 
-/// Counts by the cases of an enumeration, whose raw values are what a label says.
+/// Counters for the cases of an enumeration, whose raw values are the values of a label.
 struct CaseCounters<Case: CaseIterable & BitwiseCopyable & RawRepresentable>: Sendable
 where Case.RawValue == String {
   private let counters = Counters(Case.allCases.count)
 
   func add(_ counted: Case) { counters.add(at: counted.caseNumber) }
 
-  /// Writes a line for each case, those that have not been counted included.
+  /// Writes a line for each case, including those with a count of zero.
   ///
   /// - Parameters:
   ///   - text: Gets the lines.
-  ///   - name: What the figure is called.
-  ///   - label: The label that says which case it is.
-  ///   - labels: Those that stand before it.
+  ///   - name: The name of the metric.
+  ///   - label: The label that names the case.
+  ///   - labels: The labels before it.
   func write(
     to text: inout ExpositionText,
     as name: String,

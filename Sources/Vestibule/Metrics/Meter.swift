@@ -7,12 +7,12 @@ internal import MicroHTTPServer
 internal import Pages
 internal import Site
 
-/// Everything that is counted while the program serves, as `--metrics-port` tells it.
+/// Everything that is counted while the program serves, for `--metrics-port`.
 ///
-/// Labels are of fixed lists: routes, methods, statuses, operations, outcomes, reasons. No world, no person and no
-/// address is among them, and nobody who asks can make their number grow.
+/// The labels come from fixed lists: routes, methods, statuses, operations, outcomes, reasons. They name no world, no
+/// person and no address, and no request can increase their number.
 final class Meter: Sendable {
-  /// Why a request was turned away before an auth API was asked.
+  /// Why a request was turned away without asking an auth API.
   enum RefusalReason: String, CaseIterable, BitwiseCopyable, Sendable {
     case framing
     case headTooLarge = "head_too_large"
@@ -21,26 +21,26 @@ final class Meter: Sendable {
     case world
     case notFound = "not_found"
     case method
-    /// What was posted is no form.
+    /// The posted body is not a form.
     case form
-    /// The form is none of ours, or was sent from elsewhere.
+    /// The form is not ours, or was sent from elsewhere.
     case forgery
-    /// The form is of an attempt that is over.
+    /// The form belongs to a sign-in attempt that is over.
     case ended
     case throttled
     case stopping
     case timedOut = "timed_out"
-    /// The program itself could not answer as it should.
+    /// The program itself failed.
     case failure
   }
 
-  /// Whether somebody who got in has tasks left.
+  /// Whether somebody who has signed in has tasks left.
   enum SignInStatus: String, CaseIterable, BitwiseCopyable, Sendable { case active, pending }
 
-  /// What came of reading files again.
+  /// The outcome of reading files again.
   enum ReloadOutcome: String, CaseIterable, BitwiseCopyable, Sendable { case done, refused }
 
-  /// What is read when somebody asks.
+  /// Values that are read when the metrics are asked for.
   struct Gauges: Sendable {
     var listener: String
     var openConnections: @Sendable () -> Int
@@ -66,7 +66,7 @@ final class Meter: Sendable {
     calls = CallMeter(EmulatedAuthAPI.all.flatMap(\.operations))
   }
 
-  /// The endpoint with its requests counted, by its routes.
+  /// Wraps an endpoint so that its requests are counted by route.
   func measuring(_ endpoint: Endpoint, as listener: String, by routes: Routes) -> Endpoint {
     let meter = listeners.withLock { listeners in
       if let known = listeners.first(where: { $0.listener == listener }) { return known }
@@ -93,18 +93,18 @@ final class Meter: Sendable {
 
   func watch(_ worlds: Worlds) { worldCount.withLock { $0 = { worlds.names.count } } }
 
-  /// - Parameter isReady: What `/readyz` would say; may wait, as that does.
+  /// - Parameter isReady: The answer of `/readyz`; it may take as long.
   func watch(readiness isReady: @escaping @Sendable () async -> Bool) {
     self.isReady.withLock { $0 = isReady }
   }
 
-  /// Takes down until when the certificate is good that new connections are shown.
+  /// Notes when the certificate that new connections are shown expires.
   func shown(_ texts: MicroHTTPServer.TLS) {
     let end = CertificateValidity(pem: texts.certificate)?.end
     certificateEnd.withLock { $0 = end }
   }
 
-  /// Counts the connections of a listener that are cut.
+  /// Counts the connections of a listener that the server cuts.
   func countingCuts(of listener: String) -> @Sendable (MicroHTTPServer.Cut) -> Void {
     let counts = CaseCounters<MicroHTTPServer.Cut>()
     cuts.withLock { $0.append((listener, counts)) }
@@ -113,7 +113,7 @@ final class Meter: Sendable {
 
   func count(_ reason: RefusalReason) { refusals.add(reason) }
 
-  /// Counts what the site turns away itself.
+  /// Counts the requests that the site itself turns away.
   func turnedAway(
     knowing hosts: HostPolicy
   ) -> @Sendable (Site.TurnedAway, Request) -> Void {
@@ -122,7 +122,7 @@ final class Meter: Sendable {
     }
   }
 
-  /// Counts what the log tells of visits and flows.
+  /// Counts what the log reports about visits and flows.
   func countingFlows() -> @Sendable (Site.Event) -> Void {
     { event in
       switch event {
@@ -138,7 +138,7 @@ final class Meter: Sendable {
 
   // MARK: Reading
 
-  /// All of it, in Prometheus' text format; whether it is ready is found now.
+  /// All metrics in Prometheus' text format; readiness is checked now.
   func text() async -> String {
     var text = ExpositionText()
     text.begin("vestibule_build_info", .gauge, "What is running; always 1.")
@@ -259,7 +259,7 @@ extension Meter.RefusalReason {
       }
   }
 
-  /// Why the site turned somebody away.
+  /// Why the site turned a request away.
   init(_ turnedAway: Site.TurnedAway, isHostServed: Bool) {
     switch turnedAway {
     case .throttled: self = .throttled
@@ -288,13 +288,13 @@ extension Meter.RefusalReason {
 // MARK: - What there is to ask for
 
 extension Routes {
-  /// Of the pages' port.
+  /// The routes of the pages' port.
   static let ofPages = Routes(
     ["/"] + Address.allCases.map(\.path) + ["/healthz", "/readyz"],
     prefixes: ["/public/", "/backstage/api/", "/backstage/"]
   )
 
-  /// Of the emulated API's own port.
+  /// The routes of the emulated API's own port.
   static func of(_ api: EmulatedAuthAPI) -> Routes {
     var paths: [String] = []
     for name in api.operations {

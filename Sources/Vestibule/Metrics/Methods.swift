@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// A method as it is counted: those that are asked for here, and all others as one.
+/// A method as it is counted: those in use here separately, all others together.
 enum CountedMethod: String, CaseIterable, BitwiseCopyable, Sendable {
   case get = "GET"
   case head = "HEAD"

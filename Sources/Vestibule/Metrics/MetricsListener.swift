@@ -4,7 +4,7 @@ internal import Logging
 internal import Metrics
 internal import MicroHTTPServer
 
-/// The port of the figures: `GET /metrics`, and nothing else.
+/// The metrics port: `GET /metrics`, and nothing else.
 struct MetricsListener: HTTPHandler {
   static let path = "/metrics"
 
@@ -48,7 +48,7 @@ struct MetricsListener: HTTPHandler {
 }
 
 extension Configuration {
-  /// What answers on the port of the figures.
+  /// The endpoint on the metrics port.
   func metricsEndpoint(
     at address: Address,
     telling meter: Meter,
@@ -74,7 +74,7 @@ extension Configuration {
     )
   }
 
-  /// The hosts that people type, at the port of the figures and at their own (S2).
+  /// The hosts that people type, at the metrics port and at their own (S2).
   private func publicAuthorities(port: Int) throws(StartFailure) -> [String] {
     let origins = [
       try publicURL.map { text throws(StartFailure) in try WebOrigin(text, as: "public URL") },

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import Metrics
 
-/// What the system knows of this process, by the names that Prometheus' own client libraries have for it.
+/// The system's figures on this process, named as in Prometheus' own client libraries.
 ///
 /// Source: Prometheus, "Writing client libraries", "Process metrics"; proc_pid_stat(5).
 struct ProcessFigures {
-  /// Seconds; like all of them nil where it cannot be read.
+  /// Seconds; nil, like all of them, if it cannot be read.
   private(set) var processorTime: Double?
   /// Seconds since 1970.
   private(set) var start: Double?
@@ -15,16 +15,16 @@ struct ProcessFigures {
   /// Bytes.
   private(set) var residentMemory: Int?
   private(set) var openDescriptorCount: Int?
-  /// Nil also where there is no limit.
+  /// Nil also if there is no limit.
   private(set) var descriptorLimit: Int?
 
-  /// As they are now.
+  /// The current figures.
   static var now: ProcessFigures { ProcessFigures(in: "/proc") }
 
   /// - Parameters:
-  ///   - folder: Where the system tells of processes.
-  ///   - ticksPerSecond: In what it tells times.
-  ///   - pageSize: In what it tells memory, in bytes.
+  ///   - folder: The folder of the proc file system.
+  ///   - ticksPerSecond: The unit of its times.
+  ///   - pageSize: The unit of its memory sizes, in bytes.
   init(
     in folder: String,
     ticksPerSecond: Int = sysconf(Int32(_SC_CLK_TCK)),
@@ -38,7 +38,7 @@ struct ProcessFigures {
     let status = lines(of: "self/stat").joined(separator: " ")
     let fields = status[(status.lastIndex(of: ")") ?? status.endIndex)...]
       .split(separator: " ").dropFirst().map { Int($0) }
-    /// By the number that the manual gives it; the third is the first behind the name.
+    /// A field by its number in the manual; the third is the first after the name.
     func field(_ number: Int) -> Int? {
       fields.indices.contains(number - 3) ? fields[number - 3] : nil
     }
@@ -54,7 +54,7 @@ struct ProcessFigures {
     let limit = lines(of: "self/limits").first { $0.hasPrefix("Max open files ") }
     descriptorLimit = limit?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
     let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/self/fd")
-    // One of them is the one by which they are read.
+    // One of them is open only to read this folder.
     openDescriptorCount = descriptors.map { max(0, $0.count - 1) }
   }
 

@@ -3,26 +3,26 @@ internal import HTTPTypes
 internal import Localization
 internal import Metrics
 
-/// The routes of one listener by name: few, and none with anybody's id in it.
+/// The named routes of one listener: few, and none with an ID in it.
 struct Routes: Sendable {
   let names: [String]
   private let table: PathTable
   private let prefixes: [String]
 
-  /// What is asked for where there is nothing, or what could not be read.
+  /// The route of requests for anything else, or that could not be read.
   private static let other = "other"
 
   /// - Parameters:
-  ///   - paths: Each is a route that is named so; segments in braces stand for any.
-  ///   - prefixes: Each ends with a slash, and stands for every further path that begins so, and for itself
-  ///     without it.
+  ///   - paths: Each is a route of that name; a segment in braces matches any.
+  ///   - prefixes: Each ends with a slash, and stands for every other path that begins with it, and for itself
+  ///     without the slash.
   init(_ paths: [String], prefixes: [String]) {
     table = PathTable(paths)
     self.prefixes = prefixes
     names = paths + prefixes.map { String($0.dropLast()) } + [Self.other]
   }
 
-  /// The place of the route that a request is for.
+  /// The index of a request's route.
   func place(of request: Request?) -> Int {
     guard let request else { return names.count - 1 }
     if let known = table.index(of: request.target) { return known }
@@ -32,9 +32,9 @@ struct Routes: Sendable {
   }
 }
 
-/// Counts what one listener is asked, and how long the answers take.
+/// Counts one listener's requests, and measures how long the answers take.
 final class RequestMeter: Sendable {
-  /// What the listener is called.
+  /// The name of the listener.
   let listener: String
   private let routes: Routes
   private let statuses = Statuses()
@@ -48,11 +48,11 @@ final class RequestMeter: Sendable {
     durations = Histograms(seriesCount: routes.names.count)
   }
 
-  /// Counts an answer that a handler has given.
+  /// Counts a handler's answer.
   ///
   /// - Parameters:
-  ///   - response: The answer; nil where it comes too late, and another one has been given and counted.
-  ///   - request: What was asked.
+  ///   - response: The answer; nil if it comes too late, and another one has been given and counted.
+  ///   - request: The request.
   ///   - duration: How long the handler took.
   func note(_ response: Response?, to request: Request, after duration: Duration) {
     let route = routes.place(of: request)
@@ -60,7 +60,7 @@ final class RequestMeter: Sendable {
     if let response { count(response, on: route, CountedMethod(request.method)) }
   }
 
-  /// Counts an answer that the server gave in place of the handler.
+  /// Counts an answer that the server gave in the handler's place.
   func note(_ response: Response, refusing request: Request?) {
     count(
       response,
@@ -102,7 +102,7 @@ final class RequestMeter: Sendable {
   }
 }
 
-/// The statuses that are counted by themselves, and all others as one.
+/// The statuses that are counted separately; all others are counted together.
 private struct Statuses: Sendable {
   private static let codes = [
     200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408,
@@ -125,7 +125,7 @@ private struct Statuses: Sendable {
   }
 }
 
-/// Times a handler's answers.
+/// Counts and times a handler's answers.
 struct MeasuredHandler: HTTPHandler {
   let handler: any HTTPHandler
   let meter: RequestMeter
@@ -133,7 +133,7 @@ struct MeasuredHandler: HTTPHandler {
   func respond(to request: Request) async -> Response {
     let start = ContinuousClock.now
     let response = await handler.respond(to: request)
-    // Whoever was cancelled has been answered for, and that was counted then.
+    // A cancelled handler has been answered for, and that answer was counted.
     meter.note(Task.isCancelled ? nil : response, to: request, after: .now - start)
     return response
   }
