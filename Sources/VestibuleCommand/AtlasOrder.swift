@@ -1,6 +1,6 @@
 import Vestibule
 
-/// What `atlas` is to draw, and where to.
+/// What `atlas` is to write, and where.
 struct AtlasOrder {
   var folder: AtlasFolder
   var destination: String
@@ -21,7 +21,7 @@ struct AtlasOrder {
 }
 
 extension Environment {
-  /// The folder that is written to.
+  /// The folder to write to.
   func destination(_ given: String?) throws(StartFailure) -> String {
     guard let destination = try folder(given, "out") else {
       throw StartFailure(.usage, "--out is missing: the folder to write to")

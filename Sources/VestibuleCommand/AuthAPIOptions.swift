@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import Vestibule
 
-/// Which auth API the flows speak, and where it answers.
+/// Which auth API to use, and where it is.
 ///
-/// This file alone knows by which options an auth API is named.
+/// Only this file knows the options that name an auth API.
 struct AuthAPIOptions: ParsableArguments {
-  /// Those that belong to one auth API or another.
+  /// The options that belong to only one auth API, and the one that chooses it.
   static let names = [
     "api", "publishable-key", "frontend-api-url", "authority", "client-id", "scopes",
   ]
@@ -36,7 +36,7 @@ struct AuthAPIOptions: ParsableArguments {
   var upstreamProxy: String?
 }
 
-/// An auth API that is spoken here.
+/// An auth API that the program supports.
 enum AuthAPIName: String, CaseIterable {
   case clerk, entra
 
@@ -52,9 +52,9 @@ enum AuthAPIName: String, CaseIterable {
 }
 
 extension Environment {
-  /// The auth API that is named; Clerk's where none is.
+  /// The auth API that is named; Clerk's by default.
   ///
-  /// - Throws: `StartFailure` where the name is none of them.
+  /// - Throws: `StartFailure` if there is no such API.
   func apiName(_ given: String?) throws(StartFailure) -> AuthAPIName {
     guard let setting = setting(given, "api") else { return .clerk }
     guard let name = AuthAPIName(rawValue: setting.text) else {
@@ -64,9 +64,9 @@ extension Environment {
     return name
   }
 
-  /// The auth API that the options name: one that answers elsewhere, or the emulated one.
+  /// The auth API that the options describe: a real one, or the emulated one.
   ///
-  /// - Throws: `StartFailure` for what is not an address or a key, and for what belongs to another API.
+  /// - Throws: `StartFailure` for a bad address or key, and for an option that belongs to another API.
   func authAPI(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
     if let entra = try entraAPI(options) { return entra }
     let url = setting(options.frontendAPIURL, "frontend-api-url")
@@ -89,7 +89,7 @@ extension Environment {
     return .remote(try .clerk(at: "https://\(parsedKey.frontendAPIHost)", key: parsedKey))
   }
 
-  /// Entra's API where it is asked for, by name or by an authority; nil where Clerk's is.
+  /// Entra's API if it is asked for, by name or by its options; nil if Clerk's is.
   private func entraAPI(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI? {
     let isNamed = value(options.api, "api") != nil
     let ofClerk = [
@@ -115,7 +115,7 @@ extension Environment {
     }
   }
 
-  /// The tenant that is named, or the emulated one.
+  /// The tenant that the options describe, or the emulated one.
   private func tenant(_ options: AuthAPIOptions) throws(StartFailure) -> AuthAPI {
     let authority = setting(options.authority, "authority")
     let clientID = setting(options.clientID, "client-id")
@@ -136,10 +136,10 @@ extension Environment {
     }
   }
 
-  /// What a sign-in asks for; nil where nothing is said.
+  /// The scopes that a sign-in requests; nil if the option is not set.
   ///
-  /// - Throws: `StartFailure` for a list as other programs have it, which were one scope that no tenant knows, and
-  ///   for scopes of two APIs, which a tenant refuses at every sign-in (`AADSTS70011`).
+  /// - Throws: `StartFailure` for a list with separators as other programs use them, which would be one scope that no
+  ///   tenant knows, and for scopes of two APIs, which a tenant refuses at every sign-in (`AADSTS70011`).
   private func scopes(_ given: String?) throws(StartFailure) -> [String]? {
     guard let setting = setting(given, "scopes") else { return nil }
     let scopes = setting.text.split(whereSeparator: \.isWhitespace)
@@ -158,9 +158,9 @@ extension Environment {
     return scopes.map(String.init)
   }
 
-  /// A tenant knows its apps by GUIDs, and only a sign-in would show that this is none.
+  /// Refuses an ID that is not a GUID: a tenant has no such app, but only a sign-in would show it.
   ///
-  /// The text is not repeated: what was taken for the id may be the app's secret.
+  /// The text is not repeated, since it may be the app's secret by mistake.
   private func refuseUnlessID(_ clientID: Setting) throws(StartFailure) {
     guard UUID(uuidString: clientID.text) == nil else { return }
     let reason =
@@ -175,32 +175,32 @@ extension Environment {
 }
 
 extension Substring {
-  /// Whether there are quotes around it, which a shell or a file of settings has left there.
+  /// Whether there are quotes around it, left there by a shell or a settings file.
   ///
-  /// Within a scope some of them may stand (RFC 6749, section 3.3).
+  /// Inside a scope, some quotes are allowed (RFC 6749, section 3.3).
   fileprivate var isQuoted: Bool {
     let quotes = "\"'`“”‘’"
     guard let start = first, let end = last else { return false }
     return quotes.contains(start) && quotes.contains(end)
   }
 
-  /// Whether it is a list with commas or semicolons in place of blanks, or a piece of one.
+  /// Whether it is a list with commas or semicolons in place of blanks, or part of one.
   ///
-  /// Within a scope these may stand as well: what is on both sides of one has to look like scopes.
+  /// A scope may contain these too, so both sides of one have to look like scopes.
   fileprivate var isListOfScopes: Bool {
     let parts = split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
     if parts.first?.isEmpty == true || parts.last?.isEmpty == true { return true }
     return zip(parts, parts.dropFirst()).contains { $0.looksLikeScope && $1.looksLikeScope }
   }
 
-  /// The API that a scope is of, in lower case: Microsoft Graph where it names none; nil for OpenID Connect's own.
+  /// The API that a scope belongs to, in lower case: Microsoft Graph if it names none; nil for OpenID Connect's scopes.
   fileprivate var resource: String? {
     if ["openid", "profile", "email", "offline_access"].contains(lowercased()) { return nil }
     guard let slash = lastIndex(of: "/") else { return "https://graph.microsoft.com" }
     return self[..<slash].lowercased()
   }
 
-  /// Whether it is one of OpenID Connect's, a URI as APIs have them, or a name such as `User.Read`.
+  /// Whether it is one of OpenID Connect's scopes, a URI as APIs use it, or a name such as `User.Read`.
   private var looksLikeScope: Bool {
     let ofOpenID = ["openid", "profile", "email", "address", "phone", "offline_access"]
     if ofOpenID.contains(lowercased()) || contains("://") { return true }

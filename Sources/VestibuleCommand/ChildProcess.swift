@@ -4,14 +4,14 @@ import Vestibule
 
 /// A command that runs beside the program, on the same terminal.
 ///
-/// Not Foundation's: that puts the command into a process group of its own, where it can neither
-/// read the terminal nor be interrupted from there.
+/// Foundation's `Process` puts the command into a process group of its own, where it can neither read
+/// the terminal nor be interrupted from it.
 struct ChildProcess: Sendable {
   private let id: pid_t
 
-  /// Looks the command up in `PATH`, and starts it with those variables besides.
+  /// Looks the command up in `PATH` and starts it with additional environment variables.
   ///
-  /// - Throws: `StartFailure` where it cannot be started.
+  /// - Throws: `StartFailure` if it cannot be started.
   static func start(
     _ command: [String],
     adding variables: [String: String]
@@ -22,7 +22,7 @@ struct ChildProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this program ignores, or its threads keep to themselves, the command must not.
+    // The command must not inherit which signals this program ignores and its threads block.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -31,7 +31,7 @@ struct ChildProcess: Sendable {
     for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // A parent that ignores it hands that on, and the system would forget how the command ended.
+    // If the parent ignored SIGCHLD, this program does too, and the system would discard the exit status.
     signal(SIGCHLD, SIG_DFL)
     var id: pid_t = 0
     let inherited = inheritedVariables(besides: Array(variables.keys))
@@ -49,7 +49,7 @@ struct ChildProcess: Sendable {
     return ChildProcess(id: id)
   }
 
-  /// The variables that this program was given, as they are: they need be no UTF-8.
+  /// The variables that this program was given, as raw bytes: they need not be UTF-8.
   private static func inheritedVariables(
     besides names: [String]
   ) -> [UnsafeMutablePointer<CChar>?] {
@@ -65,7 +65,7 @@ struct ChildProcess: Sendable {
     return variables
   }
 
-  /// Hands on a signal that the command has not got: what is typed at a terminal goes to both.
+  /// Passes a signal on unless the command got it too: what is typed at a terminal goes to both.
   func pass(on signal: Signals.Arrival) {
     if [SIGINT, SIGQUIT].contains(signal.number), signal.isOfSystem { return }
     kill(id, signal.number)
@@ -73,8 +73,8 @@ struct ChildProcess: Sendable {
 
   /// Waits, on a thread of its own, until the command has ended.
   ///
-  /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it; 1 where the
-  ///   system does not tell.
+  /// - Returns: Its exit code, or 128 plus the number of the signal that ended it, as in shells; 1 if the system does
+  ///   not say.
   func end() async -> Int32 {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -88,7 +88,7 @@ struct ChildProcess: Sendable {
     }
   }
 
-  /// The words as C has lists of them: each ends in a zero, and the list in a null.
+  /// The words as C's list of strings: each ends with a zero byte, and the list with a null.
   private static func withCStrings<Result>(
     _ words: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -1,36 +1,36 @@
 import Foundation
 import Glibc
 
-/// The terminal that this program was started at, if at one.
+/// The terminal at which this program was started, if any.
 struct ControllingTerminal: Sendable {
-  /// The processes that may tell of its end: none where there has been no terminal from the start.
+  /// The processes that may report that it was closed; none if there was no terminal at the start.
   private let shells: [pid_t]
 
   init() {
     shells = Self.isThere ? Self.ancestorsOfSession() : []
   }
 
-  /// Whether SIGHUP of the process of that id says that the terminal is gone: a shell of it then tells its jobs
-  /// in the background.
+  /// Whether a SIGHUP from that process means that the terminal has been closed: a shell then signals its
+  /// background jobs.
   func hasBeenClosed(accordingTo id: pid_t) -> Bool {
     shells.contains(id) && !Self.isThere
   }
 
-  /// Whether this program has a terminal; taken to be so where that cannot be told.
+  /// Whether this program has a terminal; true if that cannot be found out.
   private static var isThere: Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal < 0 else {
       close(terminal)
       return true
     }
-    // None, or one that is being closed; that there is no room for another file says nothing of it.
+    // There is none, or it is being closed; other errors, such as a lack of descriptors, do not mean that.
     return errno != ENXIO && errno != EIO
   }
 
-  /// The leader of this session, then the processes of it above this one: shells, and what they run
+  /// The leader of this session, then this program's ancestors within it: shells, and what they run
   /// (`make`, `sudo`).
   private static func ancestorsOfSession() -> [pid_t] {
-    // The leader tells whoever is left, even of a parent that has ended.
+    // The leader signals its remaining jobs, even if their parent has ended.
     var ancestors = [getsid(0)]
     var id = getppid()
     while id > 0, getsid(id) == ancestors[0] {

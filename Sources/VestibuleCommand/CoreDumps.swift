@@ -1,9 +1,9 @@
 import Glibc
 import Vestibule
 
-/// The cores of this process, which would hold what people have typed (S28): there are none from `init` on.
+/// Disables this process's core dumps, which would hold what people have typed (S28), from `init` on.
 struct CoreDumps {
-  /// What holds for what is started from here.
+  /// The limit that this program was started with.
   private var inherited = rlimit()
 
   init() {
@@ -11,7 +11,7 @@ struct CoreDumps {
     forbid()
   }
 
-  /// Starts something under the limit that this program was started with: its cores are its own.
+  /// Starts another program under the limit that this one was started with: its core dumps are its own matter.
   func allowed<Result>(
     _ start: () throws(StartFailure) -> Result
   ) throws(StartFailure) -> Result {
@@ -21,7 +21,7 @@ struct CoreDumps {
     return try start()
   }
 
-  /// The hard limit stays: who gives it away never gets it back.
+  /// Keeps the hard limit: once lowered, it cannot be raised again.
   private func forbid() {
     var none = rlimit(rlim_cur: 0, rlim_max: inherited.rlim_max)
     setrlimit(Self.resource, &none)

@@ -1,6 +1,6 @@
 import Vestibule
 
-/// What `eject` is to write, and where to.
+/// What `eject` is to write, and where.
 struct EjectOrder {
   var files: Ejection
   var destination: String

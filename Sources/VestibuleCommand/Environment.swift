@@ -1,23 +1,23 @@
 import Foundation
 import Vestibule
 
-/// The settings that come as environment variables: `VESTIBULE_` and an option's name.
+/// The settings that come from environment variables: `VESTIBULE_` and an option's name.
 ///
-/// An empty variable counts as none: that is how many tools unset one.
+/// An empty variable counts as unset, since many tools unset one that way.
 struct Environment {
-  /// A value, and how to call what it came from when it is bad.
+  /// A value, and the name of its source for messages about it.
   struct Setting {
     var text: String
     /// `--port` or `VESTIBULE_PORT`.
     var name: String
     var isFromVariable: Bool
 
-    /// What is typed wrongly is bad usage; what stands in the environment, a bad configuration.
+    /// The failure for a bad value: an option counts as bad usage, a variable as bad configuration.
     func failure(_ reason: String) -> StartFailure {
       StartFailure(isFromVariable ? .configuration : .usage, "\(name) \(reason): \(text)")
     }
 
-    /// What is good by itself and not with the others.
+    /// The failure for a value that is good by itself but conflicts with others.
     func clash(_ reason: String) -> StartFailure {
       StartFailure(.configuration, "\(name) \(reason): \(text)")
     }
@@ -26,8 +26,8 @@ struct Environment {
   private let variables: [String: String]
   private let certificates: String?
   private static let prefix = "VESTIBULE_"
-  /// Read by the package's own build, tests and measurements, never by the program: who has exported one for
-  /// those starts it all the same.
+  /// Variables of the package's own build, tests and measurements, which the program ignores: it must start even if
+  /// one of them has been exported.
   private static let notOurs: Set<String> = [
     "VESTIBULE_ALLOCATOR", "VESTIBULE_ALONE", "VESTIBULE_COMMIT", "VESTIBULE_CONFORMANCE",
     "VESTIBULE_FLOWS", "VESTIBULE_MUTANTS", "VESTIBULE_PROGRAM", "VESTIBULE_RECORD",
@@ -44,7 +44,7 @@ struct Environment {
     certificates = variables["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The option where it was given, else its variable.
+  /// The option if it was given, otherwise its variable.
   func setting(_ given: String?, _ option: String) -> Setting? {
     if let given { return Setting(text: given, name: "--\(option)", isFromVariable: false) }
     let name = Self.name(of: option)
@@ -52,21 +52,21 @@ struct Environment {
     return Setting(text: text, name: name, isFromVariable: true)
   }
 
-  /// What the option or its variable says.
+  /// The value of the option or its variable.
   func value(_ given: String?, _ option: String) -> String? { setting(given, option)?.text }
 
-  /// What is listened on: this machine alone, unless told otherwise.
+  /// The address to listen on, by default only this machine's.
   ///
-  /// An IPv6 address may stand in brackets, as in a URL; capitals do not count.
+  /// An IPv6 address may have brackets, as in a URL; case is ignored.
   func host(_ given: String?) -> String {
     let host = (value(given, "host") ?? "127.0.0.1").lowercased()
     return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// A folder that is written to; nil where none is said.
+  /// A folder to write to; nil if it is not set.
   ///
-  /// - Throws: `StartFailure` for an option of no text, as of a shell's variable that is not set: whatever it
-  ///   were taken for would be written to.
+  /// - Throws: `StartFailure` for an option with an empty text, such as a shell variable that is not set: any other
+  ///   reading of it would be written to.
   func folder(_ given: String?, _ option: String) throws(StartFailure) -> String? {
     guard let setting = setting(given, option) else { return nil }
     guard !setting.text.isEmpty else {
@@ -89,9 +89,9 @@ struct Environment {
     } ?? []
   }
 
-  /// A switch: the flag given, or the variable `1`, `true`, `on`, `yes` (or their opposites).
+  /// A switch: the flag if given, otherwise the variable, as `1`, `true`, `on` or `yes` (or their opposites).
   ///
-  /// - Throws: `StartFailure` where the variable is anything else.
+  /// - Throws: `StartFailure` if the variable is anything else.
   func flag(_ given: Bool, _ option: String) throws(StartFailure) -> Bool {
     guard !given, let setting = setting(nil, option) else { return given }
     return try isOn(setting)
@@ -99,7 +99,7 @@ struct Environment {
 
   /// An option that is `on` or `off`; nil where it is not set.
   ///
-  /// - Throws: `StartFailure` where it is neither.
+  /// - Throws: `StartFailure` if it is neither.
   func choice(_ given: String?, _ option: String) throws(StartFailure) -> Bool? {
     guard let setting = setting(given, option) else { return nil }
     return try isOn(setting)
@@ -113,9 +113,9 @@ struct Environment {
     }
   }
 
-  /// A number of a port.
+  /// A port number.
   ///
-  /// - Throws: `StartFailure` where it is none.
+  /// - Throws: `StartFailure` if it is not one.
   func port(_ given: String?, _ option: String) throws(StartFailure) -> Int? {
     guard let setting = setting(given, option) else { return nil }
     guard let number = Int(setting.text), (0...65_535).contains(number),
@@ -124,9 +124,9 @@ struct Environment {
     return number
   }
 
-  /// The file of authorities that programs of many kinds take from `SSL_CERT_FILE`.
+  /// The file of certificate authorities in `SSL_CERT_FILE`, which programs of many kinds read.
   ///
-  /// - Throws: `StartFailure` where it holds no certificate.
+  /// - Throws: `StartFailure` if it cannot be read or holds no certificate.
   func trustedAuthorities() throws(StartFailure) -> [String] {
     guard let certificates else { return [] }
     guard let data = FileManager.default.contents(atPath: certificates),
@@ -140,9 +140,9 @@ struct Environment {
     return [certificates]
   }
 
-  /// A misspelt variable would otherwise change nothing, silently (S30).
+  /// Refuses unknown variables: a misspelt one would otherwise silently change nothing (S30).
   ///
-  /// - Throws: `StartFailure` naming the first variable that belongs to no option.
+  /// - Throws: `StartFailure` that names the first variable that belongs to no option.
   func refuseUnknown(besides options: [String]) throws(StartFailure) {
     let known = Set(options.map(Self.name(of:)))
     if let unknown = variables.keys.sorted().first(where: { !known.contains($0) }) {

@@ -6,14 +6,14 @@ import Logging
 ///
 /// Source: sd-daemon(3); systemd.exec(5), `$JOURNAL_STREAM`.
 enum Journal {
-  /// Whether what is written to standard error goes there as it is.
+  /// Whether standard error is connected directly to the journal.
   static let isStandardError = isNamed(
     STDERR_FILENO,
     by: getenv("JOURNAL_STREAM").map { String(cString: $0) }
   )
 
-  /// Whether it is the stream that the variable names, by device and inode: a program that was started with another
-  /// standard error inherits the variable all the same.
+  /// Whether the descriptor is the stream that the variable names by device and inode: a program started with another
+  /// standard error inherits the variable too.
   static func isNamed(_ descriptor: CInt, by variable: String?) -> Bool {
     let numbers = (variable ?? "").split(separator: ":", omittingEmptySubsequences: false)
     var status = stat()
@@ -22,7 +22,7 @@ enum Journal {
       && UInt64(numbers[1]) == UInt64(status.st_ino)
   }
 
-  /// What a line of that level begins with there.
+  /// The prefix of a line of that level.
   static func prefix(_ level: Logger.Level) -> String {
     let priority =
       switch level {

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// One line an event, on standard error, in UTC (S29).
+/// Logs one line per event, on standard error, with times in UTC (S29).
 struct LineLogHandler: LogHandler {
   enum Format: String, CaseIterable { case text, json }
 
@@ -39,12 +39,12 @@ struct LineLogHandler: LogHandler {
     }
   }
 
-  /// What stands before a line; nothing where that has to be JSON.
+  /// The prefix of a line; empty if the line has to be JSON.
   func prefix(_ level: Logger.Level) -> String {
     isForJournal && format == .text ? Journal.prefix(level) : ""
   }
 
-  /// The line of an event; whatever a field holds, it stays one line.
+  /// The line of an event; it stays a single line whatever its fields contain.
   static func line(
     at date: Date,
     level: Logger.Level,
@@ -67,7 +67,7 @@ struct LineLogHandler: LogHandler {
     }
   }
 
-  /// As in a JSON string, and ASCII alone: no control character, no line separator gets through.
+  /// Escaped as in a JSON string, in ASCII only, so that no control character or line separator gets through.
   private static func escaped(_ text: String) -> String {
     var line = ""
     for unit in text.utf16 {

@@ -2,16 +2,16 @@ import Foundation
 import Logging
 import Vestibule
 
-/// How it is logged.
+/// The level and format of the log.
 struct LogSettings {
   private let level: Environment.Setting?
   private let format: Environment.Setting?
   private let defaultLevel: Logger.Level
 
   /// - Parameters:
-  ///   - options: What was typed.
-  ///   - environment: What the variables say.
-  ///   - defaultLevel: What holds where nothing is said.
+  ///   - options: The command line's options.
+  ///   - environment: The environment's settings.
+  ///   - defaultLevel: The level if neither sets one.
   init(
     _ options: LogOptions,
     _ environment: Environment,
@@ -22,7 +22,7 @@ struct LogSettings {
     format = environment.setting(options.logFormat, "log-format")
   }
 
-  /// - Throws: `StartFailure` where the level or the format is none.
+  /// - Throws: `StartFailure` if the level or the format is unknown.
   func logger() throws(StartFailure) -> Logger {
     var chosenLevel = defaultLevel
     if let level {
@@ -46,7 +46,7 @@ struct LogSettings {
     return Logger(label: "vestibule") { _ in handler }
   }
 
-  /// Says why nothing is served, in one line on standard error: whoever asked for JSON reads nothing else there.
+  /// Says why nothing is served, in one line on standard error; as JSON if the log is JSON, for its reader's sake.
   func complain(_ failure: StartFailure) {
     guard format?.text == LineLogHandler.Format.json.rawValue else {
       return Terminal.complain(failure.description)

@@ -1,20 +1,20 @@
 import Glibc
 import Locking
 
-/// Standard error for what is logged: where nobody reads a pipe, or a disk is full, lines are left out and
-/// counted, and nobody who logs waits for long.
+/// Standard error for the log: if nobody reads a pipe or a disk is full, lines are left out and counted, so that
+/// no caller waits for long.
 final class LogStream: Sendable {
   static let standardError = LogStream(STDERR_FILENO)
 
-  /// How long the first line waits for a reader; those after it do not.
+  /// How long the first line that cannot be written waits; the lines after it do not wait.
   private static let patienceMilliseconds: CInt = 250
-  /// What a pipe takes at once, or not at all (POSIX: `PIPE_BUF`).
+  /// How much a pipe takes either at once or not at all (POSIX: `PIPE_BUF`).
   private static let pieceLength = 4096
 
   private struct State {
-    /// How many lines have been left out since the last one that was written.
+    /// How many lines have been left out since one was last written.
     var lostCount = 0
-    /// Whether a line has been begun that has no end.
+    /// Whether the last line has been written only in part.
     var isWithinLine = false
   }
 
@@ -24,8 +24,8 @@ final class LogStream: Sendable {
   init(_ descriptor: CInt) { self.descriptor = descriptor }
 
   /// - Parameters:
-  ///   - line: What is logged.
-  ///   - lost: The line that tells how many were left out before it.
+  ///   - line: The line to log.
+  ///   - lost: Makes the line that says how many were left out before it.
   func write(_ line: String, behind lost: (Int) -> String) {
     state.withLock { state in
       guard isReady(within: state.lostCount == 0 ? Self.patienceMilliseconds : 0) else {
@@ -43,7 +43,7 @@ final class LogStream: Sendable {
     }
   }
 
-  /// Writes a line, on one of its own whatever became of the one before.
+  /// Writes a line, and first ends the one before if that was cut off.
   ///
   /// - Returns: Whether all of it has been written.
   private func put(_ line: String, _ state: inout State) -> Bool {
@@ -51,12 +51,12 @@ final class LogStream: Sendable {
     return text.withUTF8 { bytes in
       let count = write(UnsafeRawBufferPointer(bytes))
       if count > 0 { state.isWithinLine = bytes[count - 1] != UInt8(ascii: "\n") }
-      // Its end can come before the next one.
+      // Without its line end it counts as whole, since the next line adds that.
       return count >= bytes.count - 1
     }
   }
 
-  /// Piece by piece, each only where it can be written without waiting.
+  /// Writes piece by piece, each only if that is possible without waiting for long.
   ///
   /// - Returns: How many bytes have been written.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {

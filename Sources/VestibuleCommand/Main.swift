@@ -4,18 +4,18 @@ import Logging
 import Vestibule
 
 #if canImport(CJemalloc)
-// For its `malloc`, which takes the place of the C library's: threads of ours hardly wait for one another in it.
+// For its `malloc`, which replaces the C library's: our threads hardly wait for one another in it.
 import CJemalloc
 #endif
 
 /// Runs the command and ends with its exit code.
 ///
-/// Not the parser's own `main`: whatever is wrong is one line on standard error, without the usage
-/// behind it, so that a script can show it.
+/// Used in place of the parser's own `main`, so that any error is one line on standard error, without
+/// the usage after it, which a script can show.
 @main
 enum Main {
   static func main() async {
-    // A reader that goes away is told from a write that fails, not by the end of the process.
+    // A pipe whose reader has gone then causes an error on writing instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     Terminal.keepPlaces()
     do {
@@ -45,17 +45,17 @@ enum Main {
     }
   }
 
-  /// What is asked for.
+  /// Parses the command.
   ///
-  /// Mostly that is to serve: asked for this alone, the parser builds the options of no other command.
-  /// What it does not take so is for all of them to judge.
+  /// Usually that is to serve: it is tried first, since the parser then builds no other command's options.
+  /// Anything that it does not accept is parsed with all commands.
   private static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let serving = try? ServeCommand.parse(arguments) { return serving }
     try refuseUnknownTopic(arguments)
     return try VestibuleCommand.parseAsRoot(arguments)
   }
 
-  /// Where help is asked for a command that there is not, the parser would give the help of them all.
+  /// Refuses help for an unknown command: the parser would print the general help.
   private static func refuseUnknownTopic(_ arguments: [String]) throws(StartFailure) {
     guard arguments.first == "help" else { return }
     let names = arguments.dropFirst().filter { !$0.hasPrefix("-") }
@@ -71,7 +71,7 @@ enum Main {
     VestibuleCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// What to look at after arguments that nobody understands: the help of the command that was meant.
+  /// What to read after bad arguments: the help of the command that was meant.
   private static func wayOn(from arguments: [String]) -> String {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     let command = words.first.flatMap { commandNames.contains($0) ? $0 : nil } ?? "serve"
@@ -80,9 +80,9 @@ enum Main {
       ? "the command goes behind --: vestibule run [options] -- COMMAND; \(help)" : help
   }
 
-  /// Ends the process as it is.
+  /// Ends the process without running `exit` handlers.
   ///
-  /// Libraries (Kerberos behind libcurl, for one) clear up at `exit`, and threads of ours may be in them still.
+  /// Libraries (such as Kerberos, which libcurl loads) clean up at `exit` while our threads may still be using them.
   private static func end(_ code: ExitCode) -> Never {
     fflush(nil)
     guard code == .success, let reason = Terminal.unsaid else { _exit(code.rawValue) }

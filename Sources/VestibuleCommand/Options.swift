@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import Vestibule
 
-/// What `serve` can be told, and other commands with it.
+/// The options of `serve`, which other commands take too.
 struct ServeOptions {
   var api: AuthAPIOptions
   var place: PlaceOptions
@@ -11,10 +11,10 @@ struct ServeOptions {
   var logs: LogOptions
 }
 
-/// A command that takes all that `serve` does.
+/// A command that takes all options of `serve`.
 ///
-/// Each names the groups itself. A group of them all would be shorter, but for each group within a group a
-/// debug program checks the options several times as often, at every start.
+/// Each declares the groups itself. A single group of them all would be shorter, but with nested groups a debug
+/// build checks the options several times as often, at every start.
 protocol ServingCommand: AsyncParsableCommand {
   var api: AuthAPIOptions { get }
   var place: PlaceOptions { get }
@@ -41,7 +41,7 @@ extension CompletionKind {
 private let destinationHelp: ArgumentHelp =
   "The folder to write to, which has to be named; it is made where it does not exist."
 
-/// What `atlas` can be told.
+/// The options of `atlas`.
 struct AtlasOptions: ParsableArguments {
   @Option(help: destinationHelp, completion: .directory)
   var out: String?
@@ -53,14 +53,14 @@ struct AtlasOptions: ParsableArguments {
   var brand: String?
 }
 
-/// What `eject` can be told.
+/// The options of `eject`.
 struct EjectOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Paths of files or folders, or names of pages. (default: all files)",
       valueName: "name"
     ),
-    // Asked for when somebody wants them: they are many, and read from the built-in files.
+    // Computed only for completion: they are many, and come from the built-in files.
     completion: .custom { _, _, _ in Ejection.names }
   )
   var names: [String] = []

@@ -1,9 +1,9 @@
 import Foundation
 @preconcurrency import Glibc
 
-/// The words of the command line, behind the program's name.
+/// The arguments of the command line, without the program's name.
 enum ProcessArguments {
-  /// Not as Swift does, which finds none of them, and so drops every option without a word, where a
+  /// Reads them from the kernel: Swift's own list is empty, so that every option would silently be dropped, if a
   /// library that is loaded before the program has set a variable.
   static func read(file: String = "/proc/self/cmdline") -> [String] {
     // Each ends with a null.
@@ -15,12 +15,11 @@ enum ProcessArguments {
     }
   }
 
-  /// Reads them from the stack, where they lie before the environment: their count, each of them, a
-  /// null.
+  /// Reads them from the stack, where they precede the environment: their count, each argument, a null.
   ///
   /// Source: System V Application Binary Interface, "Initial Process Stack".
-  /// - Parameter environment: As the process was given it: no variable has been set since.
-  /// - Returns: All but the program's name.
+  /// - Parameter environment: The process's original environment, with no variable set since.
+  /// - Returns: All arguments but the program's name.
   static func read(
     before environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> [String] {

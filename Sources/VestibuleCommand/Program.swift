@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Vestibule
 
-/// Starts, says so, runs until told to stop.
+/// Starts the program, announces it, and runs until told to stop.
 enum Program {
   /// - Throws: `ExitCode`, after one clear line on standard error.
   static func run(
@@ -12,7 +12,7 @@ enum Program {
     _ configuration: () throws(StartFailure) -> Configuration
   ) async throws {
     do {
-      // Before anything is read: no reload ends it meanwhile.
+      // First of all, so that a SIGHUP during the start does not end the program.
       let signals = Signals(hangups: .reload)
       let configuration = try configuration()
       let logger = try logs.logger()
@@ -31,7 +31,7 @@ enum Program {
       reloading.cancel()
       ServiceManager.tell(.stopping)
       logger.info("stopping")
-      // Whoever asks twice means it.
+      // A second signal means that the stop is urgent.
       let hurrying = Task {
         await signals.wait()
         running.hurry()
@@ -54,13 +54,13 @@ enum Program {
     return facts.merging(keys(of: running)) { $1 }
   }
 
-  /// Marks of the sealing keys, by which replicas can be compared; the first one seals.
+  /// Marks of the sealing keys, to compare replicas by; the first one's key seals.
   private static func keys(of running: RunningVestibule) -> Logger.Metadata {
     let marks = running.sealingKeyMarks
     return marks.isEmpty ? [:] : ["keys": "\(marks.joined(separator: ","))"]
   }
 
-  /// Reads the files again, and says in one line what came of it.
+  /// Reads the files again, and logs the outcome in one line.
   private static func reload(_ running: RunningVestibule, _ logger: Logger) {
     ServiceManager.tell(.reloading)
     let outcome: String
@@ -77,7 +77,7 @@ enum Program {
 
   /// Serves as long as a command runs, and ends with its exit code.
   ///
-  /// A signal that asks this program to end is for the command: when that ends, so does this.
+  /// Signals that ask this program to end go to the command: this program ends when the command does.
   ///
   /// - Throws: `ExitCode`: the command's, or one of ours after one clear line on standard error.
   static func run(
@@ -106,14 +106,14 @@ enum Program {
     }
   }
 
-  /// Where everything is, for the command: addresses without the slash at their end.
+  /// The addresses as variables for the command, without the trailing slash.
   private static func variables(of running: RunningVestibule) -> [String: String] {
     let names = ["VESTIBULE_URL", "VESTIBULE_EMULATOR_URL"]
     let addresses = running.listeners.filter(\.isService).map { String($0.address.dropLast()) }
     return Dictionary(uniqueKeysWithValues: zip(names, addresses))
   }
 
-  /// - Throws: `ExitCode` 1 where something stands in the way, 69 where the API is out of reach.
+  /// - Throws: `ExitCode` 1 if there are obstacles, 69 if the API is out of reach, others for a bad configuration.
   static func check(_ settings: () throws(StartFailure) -> Configuration) async throws {
     do {
       let checkup = try await Checkup.of(try settings())
@@ -141,7 +141,7 @@ enum Program {
     }
   }
 
-  /// - Throws: `ExitCode` 1 where files differ; others after one clear line on standard error.
+  /// - Throws: `ExitCode` 1 if files differ; others after one clear line on standard error.
   static func eject(_ order: () throws(StartFailure) -> EjectOrder) throws {
     do {
       let order = try order()

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// Whoever supervises the program, where it wants to be told how that is: systemd, by `NOTIFY_SOCKET`.
+/// The service manager, if it wants to be told the program's state: systemd, through `NOTIFY_SOCKET`.
 ///
 /// Source: sd_notify(3).
 enum ServiceManager {
   enum State {
-    /// With a word on how it came to that, which `systemctl status` shows.
+    /// With an optional outcome, which `systemctl status` shows.
     case ready(status: String? = nil)
     case reloading, stopping
 
@@ -20,21 +20,21 @@ enum ServiceManager {
       }
     }
 
-    /// A message has a line for each of its fields.
+    /// The text as a single line, since a message has one line per field.
     private static func line(_ text: String) -> String {
       text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// By which a manager tells a message from one that it no longer waits for.
+    /// With it, a manager tells this message from an outdated one.
     private var monotonicMicroseconds: UInt64 { DispatchTime.now().uptimeNanoseconds / 1_000 }
   }
 
-  /// Tells it; does nothing where nobody has asked, or is there to listen.
+  /// Reports the state; does nothing if there is no manager to tell.
   static func tell(_ state: State) {
     guard var path = getenv("NOTIFY_SOCKET").map({ Array(String(cString: $0).utf8) }) else {
       return
     }
-    // An abstract name begins with a NUL, which a variable writes as @.
+    // An abstract socket's name begins with a NUL, which is written as @ in the variable.
     if path.first == UInt8(ascii: "@") { path[0] = 0 }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,7 +1,7 @@
 import Foundation
 import Vestibule
 
-/// Every option of any command, by which its environment variable is named.
+/// Every option of any command; environment variables are named after them.
 let allOptions =
   AuthAPIOptions.names + [
     "upstream-proxy", "host", "port",
@@ -13,12 +13,12 @@ let allOptions =
     "log-format",
     "out", "force",
   ]
-/// What `run` tells its command, and a program of ours that is that command has to bear.
+/// Variables that `run` sets for its command, and that must not disturb that command if it is this program.
 let toldByRun = ["url", "emulator-url"]
 
-/// What `serve` was told, resolved to a configuration.
+/// The settings of `serve`, resolved to a configuration.
 struct ServeSettings {
-  /// What holds where nothing is said.
+  /// The values of settings that are not given.
   struct Defaults {
     var port: Int
     /// Nil: the emulated API has no port of its own.
@@ -26,11 +26,11 @@ struct ServeSettings {
     /// Nil: nothing is written to disk.
     var dataFolder: String?
 
-    /// For people: an address to remember, and data that stay.
+    /// For people: a fixed port, and data that last.
     static let lasting = Defaults(port: 8080, emulatorPort: nil, dataFolder: ".vestibule")
-    /// For one run of tests: free ports, and nothing left behind.
+    /// For a test run: free ports, and nothing left behind.
     static let transient = Defaults(port: 0, emulatorPort: 0, dataFolder: nil)
-    /// For what is called without a socket, and leaves nothing behind.
+    /// For handlers that are called without a socket, with nothing left behind.
     static let called = Defaults(port: 8080, emulatorPort: nil, dataFolder: nil)
   }
 
@@ -49,7 +49,7 @@ struct ServeSettings {
     try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     let authAPI = try authAPI()
-    // Judged where nothing is on the way, too: it is as wrong then.
+    // Checked even if no call goes through it: a bad value is still bad.
     let proxySetting = environment.setting(options.api.upstreamProxy, "upstream-proxy")
     let proxy = try proxySetting.map { setting throws(StartFailure) in
       do {
@@ -86,7 +86,7 @@ struct ServeSettings {
     return configuration
   }
 
-  /// Who answers, and whether it is served on a port of its own.
+  /// The auth API, and whether an emulated one has a port of its own.
   private func authAPI() throws(StartFailure) -> AuthAPI {
     let port = try environment.port(options.pages.emulatorPort, "emulator-port")
     switch try environment.authAPI(options.api) {
@@ -106,7 +106,7 @@ struct ServeSettings {
   }
 }
 
-/// What `emulate` was told, resolved to a configuration.
+/// The settings of `emulate`, resolved to a configuration.
 struct EmulateSettings {
   let options: EmulateCommand
   let environment: Environment

@@ -2,39 +2,40 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM, as something to wait for; SIGHUP as often as it comes; where there is a command, what else
-/// would end this program and leave that behind.
+/// SIGINT and SIGTERM to be waited for, and each SIGHUP; if there is a command, also the other signals that would
+/// end this program and leave the command behind.
 ///
-/// From `init` on none is lost: a source of Dispatch would be, until its queue has registered it.
+/// No signal is lost from `init` on; with a Dispatch source it could be, until its queue has registered the source.
 final class Signals: Sendable {
-  /// What a SIGHUP is for that somebody sends; one that says that the terminal has been closed asks any
-  /// program to end, unless it was started to ignore that (`nohup`).
+  /// What a SIGHUP sent by a process means.
+  ///
+  /// One that reports a closed terminal asks any program to end, unless it was started to ignore that (`nohup`).
   enum Hangups {
     /// Files are read again; a closed terminal ends the program.
     case reload
-    /// They are for the command. A closed terminal tells it by itself, unless this program leads the session.
+    /// It is for the command, which hears of a closed terminal by itself unless this program leads the session.
     case passOn
   }
 
-  /// What a handler, which may do little else, says of its signal.
+  /// What a signal handler, which may do little else, records of its signal.
   struct Arrival {
     fileprivate(set) var number: Int32 = 0
-    /// Whether no process has sent it: somebody typed it at the terminal, or that was closed.
+    /// Whether the system sent it rather than a process: it was typed at the terminal, or the terminal was closed.
     fileprivate(set) var isOfSystem = false
     fileprivate var senderID: pid_t = 0
   }
 
-  /// Those that came and are for whoever waits: most ask this program, or its command, to end.
+  /// The signals for whoever waits: most ask this program, or its command, to end.
   let arrivals: AsyncStream<Arrival>
-  /// An element for SIGHUP; for several while nobody looked, one.
+  /// One element for each SIGHUP, or for several that came before the last element was taken.
   let reloads: AsyncStream<Void>
-  /// Whether somebody waits for them, or will before long.
+  /// Whether SIGINT and SIGTERM are waited for, or will be shortly.
   private let areExpected: Flag
-  /// Where a handler writes, which may take no lock: set before there is one, by each of these anew.
+  /// The pipe that handlers write to, which may take no lock: set by each `init`, before its handlers are.
   private nonisolated(unsafe) static var input: Int32 = -1
 
   init(hangups: Hangups) {
-    // More than anybody sends before the first of them is seen to.
+    // More than anybody sends before the first is handled.
     let (arrivals, arrived) = AsyncStream<Arrival>.makeStream(
       bufferingPolicy: .bufferingOldest(8)
     )
@@ -53,7 +54,7 @@ final class Signals: Sendable {
     Thread.detachNewThread {
       while let arrival = Self.nextArrival(from: output) {
         if [SIGINT, SIGTERM].contains(arrival.number), !areExpected.isSet.load(ordering: .relaxed) {
-          // Nobody is served yet, and a file that is read may be a pipe without an end.
+          // Nothing is served yet, and a file that is being read may be a pipe without an end.
           signal(arrival.number, SIG_DFL)
           // The process, since this thread takes no signals.
           kill(getpid(), arrival.number)
@@ -68,7 +69,7 @@ final class Signals: Sendable {
         case (.reload, false): reload.yield()
         case (.reload, true): if !ignoresHangups { arrived.yield(arrival) }
         case (.passOn, false): arrived.yield(arrival)
-        // The system tells the leader alone, and the others once that has ended.
+        // The system signals only the session's leader, and the others once the leader has ended.
         case (.passOn, true): if getsid(0) == getpid() { arrived.yield(arrival) }
         }
       }
@@ -76,14 +77,14 @@ final class Signals: Sendable {
     let others: [Int32] =
       switch hangups {
       case .reload: [SIGHUP]
-      // Nor does the command hear of what is ignored.
+      // The command does not hear of ignored signals either.
       case .passOn:
         [SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM].filter { !Self.isIgnored($0) }
       }
     for number in [SIGINT, SIGTERM] + others { Self.handle(number) }
   }
 
-  /// From here on SIGINT and SIGTERM are waited for; before, they end the program at once.
+  /// Says that SIGINT and SIGTERM are waited for from now on; before, they end the program at once.
   func expect() { areExpected.isSet.store(true, ordering: .relaxed) }
 
   private final class Flag: Sendable {
@@ -97,7 +98,7 @@ final class Signals: Sendable {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // `SIG_IGN`, which is no function.
+    // `SIG_IGN`, which is not the address of a function.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
   }
 
@@ -111,7 +112,7 @@ final class Signals: Sendable {
         arrival.isOfSystem = information.pointee.si_code > 0
         arrival.senderID = information.pointee._sifields._kill.si_pid
       }
-      // In one piece, since it is short (PIPE_BUF).
+      // Atomic, since it is shorter than `PIPE_BUF`.
       write(Signals.input, &arrival, MemoryLayout<Arrival>.size)
       errno = before
     }

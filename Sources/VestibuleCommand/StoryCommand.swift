@@ -32,14 +32,14 @@ struct StoryCommand: ServingCommand {
       let story = try Story.named(story)
       return (
         story, try StorySettings(options, of: story, environment: environment).configuration(),
-        // What happens is told already.
+        // The story itself is printed already.
         try LogSettings(logs, environment, unlessSaid: .error).logger()
       )
     }
   }
 }
 
-/// What `story` was told.
+/// The settings of `story`.
 struct StorySettings {
   private let story: Story
   private let settings: ServeSettings
@@ -47,7 +47,7 @@ struct StorySettings {
   init(_ options: ServeOptions, of story: Story, environment: Environment) {
     self.story = story
     var options = options
-    // A story that is of one API's needs not be told which.
+    // A story for a single API need not be told which one.
     if environment.value(options.api.api, "api") == nil { options.api.api = story.api }
     settings = ServeSettings(options, environment: environment, defaults: .called)
   }
@@ -66,14 +66,14 @@ struct StorySettings {
 }
 
 extension Story {
-  /// The story of a file, or the built-in one of that name.
+  /// The story in a file, or the built-in one with that name.
   ///
-  /// - Throws: `StartFailure` where there is none, or none that can be read.
+  /// - Throws: `StartFailure` if there is none, or if it cannot be read.
   static func named(_ name: String) throws(StartFailure) -> Story {
     var isFolder: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)
     do {
-      // A folder is in no story's way.
+      // A folder does not hide a story of its name.
       if !isThere || isFolder.boolValue {
         let builtIn = try builtIn()
         if let story = builtIn.first(where: { $0.name == name }) { return story }
@@ -97,10 +97,10 @@ extension Story {
 }
 
 extension Story {
-  /// What somebody may be about to type: a story that comes along, or a file, which may be further down.
+  /// Completions for a typed word: the built-in stories, and files and folders.
   ///
-  /// - Parameter typed: What is there so far.
-  /// - Returns: Also what begins otherwise, which shells leave out.
+  /// - Parameter typed: The word so far.
+  /// - Returns: All candidates, including those that begin otherwise, which shells filter out.
   fileprivate static func names(completing typed: String) -> [String] {
     let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
     do {
@@ -112,14 +112,14 @@ extension Story {
       let files = entries.filter { $0.hasDirectoryPath || $0.pathExtension == "json" }
       return try builtIn().map(\.name) + files.map { folder + $0.lastPathComponent }
     } catch {
-      // A folder that is not there holds nothing to offer, and a shell in the middle of a line shows no reason.
+      // A missing folder holds nothing to offer, and a shell shows no error in the middle of a line.
       return []
     }
   }
 }
 
 extension Program {
-  /// - Throws: `ExitCode` 1 where a step does not go as it is told; others after one clear line on
+  /// - Throws: `ExitCode` 1 if a step does not go as the story tells it; others after one clear line on
   ///   standard error.
   static func play(
     _ order: () throws(StartFailure) -> (Story, Configuration, Logger)

@@ -3,52 +3,53 @@ import Glibc
 import Locking
 import Logging
 
-/// The two streams of the process.
+/// The process's standard output and standard error.
 enum Terminal {
-  /// By the system's number, why something could not be said.
+  /// The system's error number for the first output that could not be written.
   private static let fault = Locked<CInt?>(nil)
 
-  /// Why something that was to be said was not; nil where all was, or its reader went away.
+  /// Why some output could not be written; nil if all of it was, or if its reader went away.
   static var unsaid: String? {
     fault.withLock(\.self).map { String(cString: strerror($0)) }
   }
 
-  /// Takes the places of streams that were closed before the start; what is written there fails, as it should.
+  /// Occupies the descriptors of standard streams that were closed before the start; writing to them then fails, as it
+  /// should.
   ///
-  /// Else the next file had such a place, be it a database, and got all that is said.
+  /// Otherwise the next file to be opened, such as a database, would get such a descriptor and all output with it.
   static func keepPlaces() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // Of the places that are free, a file gets the first.
+      // A newly opened file gets the lowest free descriptor.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// A line on standard output, which is what the command is for.
+  /// Writes a line to standard output, as the command's result.
   static func say(_ line: String) {
     guard let number = write(line, to: STDOUT_FILENO), number != EPIPE else { return }
     fault.withLock { $0 = $0 ?? number }
   }
 
-  /// A line on standard output, at once, for whoever started the program and waits for it; there need be nobody.
+  /// Writes a line to standard output for whoever waits for the start; it does not matter if nobody reads it.
   static func announce(_ line: String) {
     _ = write(line, to: STDOUT_FILENO)
   }
 
-  /// What is wrong, in one line on standard error, whatever the text holds.
+  /// Writes an error to standard error, as a single line whatever the text contains.
   static func complain(_ text: String) {
     let line = text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: " ")
     report("\(Journal.isStandardError ? Journal.prefix(.error) : "")vestibule: \(line)")
   }
 
-  /// A line on standard error, as it stands.
+  /// Writes a line to standard error as it is.
   static func report(_ line: String) {
-    // Where that fails there is no other place to say so.
+    // If that fails, there is nowhere else to say so.
     _ = write(line, to: STDERR_FILENO)
   }
 
-  /// - Returns: The system's number of the reason where it could not be written whole; else nil.
+  /// - Returns: The system's error number if it could not be written as a whole; otherwise nil.
   private static func write(_ line: String, to descriptor: CInt) -> CInt? {
     var text = "\(line)\n"
     return text.withUTF8 { bytes in
@@ -60,7 +61,7 @@ enum Terminal {
         case 0: rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         case EINTR: continue
         case EAGAIN:
-          // Another program with the same stream has it not wait.
+          // Another program that shares the stream has made it non-blocking.
           var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&watched, 1, -1)
         default: return number

@@ -1,24 +1,24 @@
 import Glibc
 import Vestibule
 
-/// How many threads the process may have.
+/// The number of threads that the process may have.
 enum Threads {
-  /// The server's and the client's, the log's, those of databases and of Swift's concurrency, and some to spare.
+  /// Threads for the server, the client, the log, databases and Swift's concurrency, and some to spare.
   private static let neededCount = 24
 
-  /// Tries whether the system has room for as many as serving takes, and gives them back.
+  /// Checks that the system has room for as many threads as serving takes, by creating and ending them.
   ///
-  /// Of those that are asked for later some would not come where it has none, and whoever waits for what they
-  /// are to do would wait without an end and without a word.
+  /// If there is no room, some of the threads created later would be missing, and whoever waits for their work would
+  /// wait for ever, without any message.
   ///
-  /// - Parameter stackBytes: What each is to have; they do nothing with it.
-  /// - Throws: `StartFailure` where one cannot be had.
+  /// - Parameter stackBytes: The stack size of each; they do nothing with it.
+  /// - Throws: `StartFailure` if one cannot be created.
   static func requireRoom(stackBytes: Int = 64 * 1024) throws(StartFailure) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setstacksize(&attributes, stackBytes)
-    // Held until all are there: each waits for it and ends.
+    // Held until all have been created: each waits for it and then ends.
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     defer { gate.deallocate() }
     pthread_mutex_init(gate, nil)

@@ -119,7 +119,7 @@ struct CheckCommand: ServingCommand {
   func run() async throws {
     let environment = Environment.process()
     try await Program.check { () throws(StartFailure) in
-      // The settings of the logs are read as well: a bad one is what this command is there to find.
+      // Read the log settings too: this command is there to find a bad one.
       _ = try LogSettings(logs, environment).logger()
       return try ServeSettings(options, environment: environment).configuration()
     }
