@@ -7,20 +7,20 @@ import PackageDescription
 struct Room {
   var name: String
   var rooms: [String] = []
-  /// What it starts as a program: built along with it, not before it.
+  /// The rooms that it runs as programs: built along with it, not before it.
   var programs: [String] = []
   var products: [Product] = []
   var kind = Kind.library
 
   enum Kind {
     case library, executable, test
-    /// What libFuzzer calls, built where it is asked for by name alone: only its library has a `main`.
+    /// Code that libFuzzer calls, built only if asked for by name, since its `main` is in libFuzzer's library.
     case fuzzer
-    /// C of the package itself.
+    /// C code of this package.
     case embeddedC
-    /// What tests share: under Tests, in no product.
+    /// Code that tests share: under Tests, and in no product.
     case testSupport
-    /// What pkg-config, where it knows it, and Debian call it.
+    /// A system library, by its name in pkg-config, if it has one, and its Debian package.
     case systemLibrary(pkgConfig: String?, debian: String)
   }
 
@@ -40,10 +40,10 @@ struct Room {
   }
 }
 
-/// Whether jemalloc takes the place of the C library's memory.
+/// Whether jemalloc replaces the C library's allocator.
 ///
-/// The sanitizers bring their own, which must have given what it frees: `make sanitize` sets
-/// `VESTIBULE_ALLOCATOR=system`.
+/// The sanitizers bring an allocator of their own, which can free only what it has allocated: `make sanitize`
+/// sets `VESTIBULE_ALLOCATOR=system`.
 let hasOwnAllocator = Context.environment["VESTIBULE_ALLOCATOR"] != "system"
 
 let allRooms: [Room] = [
@@ -56,7 +56,7 @@ let allRooms: [Room] = [
   Room(name: "HTTPExchange", rooms: ["Locking"], products: [.httpTypes]),
   Room(
     name: "CCurl",
-    // Its headers alone: the library is opened when it is needed, so pkg-config must not link it.
+    // Only its headers: the library is opened when it is needed, so pkg-config must not link it.
     kind: .systemLibrary(pkgConfig: nil, debian: "libcurl4-gnutls-dev")
   ),
   Room(
@@ -136,7 +136,7 @@ let allRooms: [Room] = [
     ],
     products: [.httpTypes, .logging]
   ),
-  // What it is told at the start is C of its own, since it reads that before anything of Swift runs.
+  // jemalloc's start-up options. They are in C, since jemalloc reads them before any Swift code runs.
   Room(name: "CMemory", kind: .embeddedC),
   Room(
     name: "CJemalloc",
@@ -267,7 +267,7 @@ let allRooms: [Room] = [
 ]
 
 /// `VESTIBULE_ROOM=Pages swift test` builds and tests one room (or several, comma-separated) with
-/// what it imports and nothing else, which takes seconds where the whole package takes minutes.
+/// only what it imports, which takes seconds where the whole package takes minutes.
 let chosen = Context.environment["VESTIBULE_ROOM"].map { $0.split(separator: ",").map(String.init) }
 let byName = Dictionary(uniqueKeysWithValues: allRooms.map { ($0.name, $0) })
 
@@ -308,7 +308,7 @@ let dependencies: [(String, Package.Dependency)] = [
   ),
 ]
 
-/// Which commit is built, for `vestibule --version`: one small file is compiled anew for each.
+/// The commit that is built, for `vestibule --version`: only one small file is recompiled for each.
 let commit: [CSetting] =
   Context.environment["VESTIBULE_COMMIT"].map { [.define("VESTIBULE_COMMIT", to: "\"\($0)\"")] }
   ?? []

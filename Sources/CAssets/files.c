@@ -2,8 +2,8 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Every file of templates/ and Public/, one below the other and then in the table: a test fails for a file that is
-// forgotten, and the build for one that has gone. Each is compiled in again when it changes.
+// Every file of templates/ and Public/, first as an array and then in the table: a test fails if a file has been
+// forgotten, and the build if one is missing. This file is recompiled when any of them changes.
 
 static const unsigned char layout[] = {
 #embed "../../templates/layout.mustache"

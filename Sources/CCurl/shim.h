@@ -1,16 +1,16 @@
 #pragma once
-/* Handles as types of their own, and no checks of arguments that macros would have to see. */
+/* Distinct types for handles, and no macros that check arguments. */
 #define CURL_STRICTER
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stdbool.h>
 
-/* The library is opened when somebody is to be called, not linked: it brings two dozen others, which take a tenth of
-   the program's start, and while an auth API is emulated nobody is called.
+/* The library is not linked but opened before the first call: it loads two dozen others, which take a tenth of the
+   program's start-up time, and with an emulated auth API there are no calls.
 
-   Whoever changes this list removes .build/debug/HTTPClientTransport.build: SwiftPM does not see that the header of a
-   system library has changed, and what was compiled before would call one function for another. */
+   After changing this list, remove .build/debug/HTTPClientTransport.build: SwiftPM does not notice changes to a system
+   library's header, and code compiled before would call the wrong functions. */
 
 #define CCURL_FUNCTIONS(FUNCTION)                                                                                      \
   FUNCTION(version_info)                                                                                               \
@@ -31,16 +31,15 @@
   FUNCTION(multi_wakeup)                                                                                               \
   FUNCTION(multi_cleanup)
 
-/* The library's functions, each under its name without `curl_`. Those with variadic arguments are not imported by
-   Swift. */
+/* The library's functions, each named without `curl_`. Swift does not import those with variadic arguments. */
 typedef struct {
 #define FUNCTION(name) __typeof__(&curl_##name) _Nonnull name;
   CCURL_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 } __attribute__((swift_attr("@Sendable"))) ccurl_library;
 
-/* Opens the library in whichever flavour is installed: both have the same functions. False where neither is, or one
-   that is too old. It stays open until the process ends. */
+/* Opens whichever flavour of the library is installed: both have the same functions. False if there is none, or if it
+   is too old. The library stays open until the process ends. */
 static inline bool
 ccurl_open(ccurl_library *library)
 {
@@ -57,14 +56,14 @@ ccurl_open(ccurl_library *library)
   library->name = (__typeof__(&curl_##name)) name##_address;
   CCURL_FUNCTIONS(FUNCTION)
 #undef FUNCTION
-  /* Options are known by name since 7.85, and transfers are left quickly since 7.87. */
+  /* CURLOPT_PROTOCOLS_STR exists since 7.85, and CURLOPT_QUICK_EXIT since 7.87. */
   if (library->version_info(CURLVERSION_NOW)->version_num < 0x075700)
     return false;
   return library->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
-/* Swift does not import C functions with variadic arguments, nor macros that compute: these
-   wrappers cover what the client needs of them, one for each type of argument. */
+/* Swift imports neither C functions with variadic arguments nor macros that compute: these
+   wrappers provide what the client needs of them, one for each type of argument. */
 
 static inline CURLMcode
 ccurl_multi_set_number(ccurl_library curl, CURLM *multi, CURLMoption option, long value)
@@ -84,28 +83,28 @@ ccurl_set_offset(ccurl_library curl, CURL *easy, CURLoption option, curl_off_t v
   return curl.easy_setopt(easy, option, value);
 }
 
-/* The library copies the text, NULL unsets the option. */
+/* The library copies the text; NULL unsets the option. */
 static inline CURLcode
 ccurl_set_text(ccurl_library curl, CURL *easy, CURLoption option, const char *text)
 {
   return curl.easy_setopt(easy, option, text);
 }
 
-/* The library copies as many bytes as CURLOPT_POSTFIELDSIZE_LARGE was set to before. */
+/* The library copies as many bytes as CURLOPT_POSTFIELDSIZE_LARGE says, which must be set first. */
 static inline CURLcode
 ccurl_set_body(ccurl_library curl, CURL *easy, const void *bytes)
 {
   return curl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-/* The library refers to the list for as long as the handle does. */
+/* The library does not copy the list, which must outlive its use by the handle. */
 static inline CURLcode
 ccurl_set_list(ccurl_library curl, CURL *easy, CURLoption option, struct curl_slist *list)
 {
   return curl.easy_setopt(easy, option, list);
 }
 
-/* Called with bytes of an answer; taking fewer than all of them ends the transfer. */
+/* Called with bytes of an answer; returning less than their number ends the transfer. */
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *closure);
 
 static inline CURLcode
@@ -122,7 +121,7 @@ ccurl_set_data_callbacks(ccurl_library curl, CURL *easy, ccurl_data_callback hea
   return code;
 }
 
-/* Called when a connection is there, right before a request leaves on it. */
+/* The callback is called once there is a connection, right before a request is sent on it. */
 static inline CURLcode
 ccurl_set_before_request(ccurl_library curl, CURL *easy, curl_prereq_callback callback, void *closure)
 {
@@ -132,7 +131,7 @@ ccurl_set_before_request(ccurl_library curl, CURL *easy, curl_prereq_callback ca
   return code;
 }
 
-/* A number that the library knows of a transfer, 0 where it does not. */
+/* One of the library's figures about a transfer, or 0 if it has none. */
 static inline long
 ccurl_number(ccurl_library curl, CURL *easy, CURLINFO info)
 {
@@ -140,8 +139,8 @@ ccurl_number(ccurl_library curl, CURL *easy, CURLINFO info)
   return curl.easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-/* A file without a name, in memory: for a path where the library takes no bytes. -1 where there is
-   none. (Declared here, since glibc's header shows it to GNU sources alone.) */
+/* An unnamed file in memory, for options that take a path rather than bytes; -1 if it cannot be made.
+   (Declared here, since glibc's header declares it only for _GNU_SOURCE.) */
 extern int memfd_create(const char *name, unsigned int flags);
 
 static inline int

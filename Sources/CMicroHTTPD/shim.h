@@ -7,8 +7,8 @@
 #include <microhttpd.h>
 #include <gnutls/gnutls.h>
 
-/* Swift does not import C functions with variadic arguments, nor unions of pointers gracefully:
-   these wrappers cover what the server needs of them, and nothing else. */
+/* Swift does not import C functions with variadic arguments, and imports unions of pointers badly:
+   these wrappers provide only what the server needs of them. */
 
 static inline bool
 cmicrohttpd_is_blank(char byte)
@@ -16,14 +16,14 @@ cmicrohttpd_is_blank(char byte)
   return byte == ' ' || byte == '\t';
 }
 
-/* Whether a header field of a request is one line as it came from the socket.
+/* Whether a header field of a request was a single line on the wire.
 
    The library parses in place: it ends name and value by writing NUL over the colon and the line
-   break. A folded line (RFC 9112, section 5.2) it appends to the *name*, moved behind everything
-   read so far, or grown where it stands if nothing but its own lines follows it in the memory set
-   aside for reading. In the first case the value no longer follows its name; in both the folded
-   line still lies behind the value, and begins with a blank. Behind each field there is one more
-   line, if only the empty one that ends the head. */
+   break. It appends a folded line (RFC 9112, section 5.2) to the *name*: it moves the name behind
+   everything read so far, or extends it in place if only its own lines follow it in the read
+   buffer. In the first case the value no longer follows its name; in both, the folded line still
+   follows the value and begins with a blank. After each field there is always another line, if
+   only the empty one that ends the head. */
 static inline bool
 cmicrohttpd_is_one_line(const char *name, size_t name_count,
                         const char *value, size_t value_count)
@@ -39,7 +39,7 @@ cmicrohttpd_is_one_line(const char *name, size_t name_count,
     && !(end[1] == 0 && cmicrohttpd_is_blank(end[2]));
 }
 
-/* The bytes of a request's head, from its method to the empty line and that included; 0 where it is not
+/* The length of a request's head in bytes, from its method to the empty line, inclusive; 0 if it is not
    known yet. */
 static inline size_t
 cmicrohttpd_head_count(struct MHD_Connection *connection)
@@ -76,7 +76,7 @@ cmicrohttpd_peer(struct MHD_Connection *connection)
   return info ? info->client_addr : NULL;
 }
 
-/* What the notify-connection callback stored for this connection, or NULL. */
+/* The pointer that the notify-connection callback stored for this connection, or NULL. */
 static inline void *
 cmicrohttpd_socket_context(struct MHD_Connection *connection)
 {
@@ -85,8 +85,8 @@ cmicrohttpd_socket_context(struct MHD_Connection *connection)
   return info ? info->socket_context : NULL;
 }
 
-/* A certificate chain and its key, PEM both, as GnuTLS keeps them; NULL with its words in `failure`
-   where they are of no use, or not of each other. */
+/* Makes GnuTLS's credentials from a certificate chain and its key, both PEM; NULL, with GnuTLS's
+   message in `failure`, if they cannot be used or do not belong together. */
 static inline void *
 cmicrohttpd_make_credentials(const char *certificate, const char *key, const char **failure)
 {
@@ -110,8 +110,8 @@ cmicrohttpd_free_credentials(void *credentials)
   gnutls_certificate_free_credentials((gnutls_certificate_credentials_t) credentials);
 }
 
-/* Has a connection show another certificate than the library was started with. To be called before its
-   handshake, when the library tells of the connection; the credentials have to outlive it. */
+/* Makes a connection show a certificate other than the one that the library was started with. To be called
+   before its handshake, when the library reports the connection; the credentials have to outlive it. */
 static inline bool
 cmicrohttpd_use_credentials(struct MHD_Connection *connection, void *credentials)
 {

@@ -1,5 +1,5 @@
 #pragma once
 
-/// The commit that was built, such as `0043710b7d13`, with `+` behind it where files differed; empty where the build was
-/// not told (VESTIBULE_COMMIT).
+/// The commit that was built, such as `0043710b7d13`, followed by `+` if files differed from it; empty if the build did
+/// not know it (VESTIBULE_COMMIT).
 extern const char *_Nonnull const vestibule_commit;

@@ -1,4 +1,4 @@
 #pragma once
 
-/* What jemalloc reads when the program starts; `MALLOC_CONF` overrides it. */
+/* The options that jemalloc reads when the program starts; `MALLOC_CONF` overrides them. */
 extern const char *malloc_conf;
