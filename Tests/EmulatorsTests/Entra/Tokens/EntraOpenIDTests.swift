@@ -126,7 +126,7 @@ struct EntraOpenIDTests {
     let same = await get(world, "authorize", asked)
     #expect(page.status == same.status && page.body == same.body)
     #expect(page.headerFields[.location] == same.headerFields[.location])
-    #expect(String(decoding: page.body, as: UTF8.self).contains("role=\"alert\"") == false)
+    #expect(page.status != .unprocessableContent, "it was read as the page's own form")
   }
 
   @Test("an empty name is none of the app's, but the page's own form: it is asked for again")
