@@ -1,10 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-/// An account as a row, read and written without a coder: each call reads a few of them, and a users
-/// file may have a hundred thousand.
+/// An account as a row, read and written without a coder for speed: each call reads a few accounts,
+/// and a users file may have a hundred thousand.
 extension Account {
-  /// - Throws: What GRDB reports of a column, or `DocumentError` for a text that is not what it holds.
+  /// - Throws: What GRDB reports about a column, or `DocumentError` for a malformed value.
   init(row: Row) throws {
     id = try row.decode(forColumn: "id")
     firstName = try row.decode(forColumn: "firstName")
@@ -83,7 +83,7 @@ extension Row {
     try decode(Data?.self, forColumn: column).map { data throws in try JSON(document: data) }
   }
 
-  /// The elements of a list; most are empty.
+  /// The elements of a JSON array; most arrays are empty.
   fileprivate func elements<Element>(
     of column: String,
     _ element: (JSON) -> Element?

@@ -17,9 +17,9 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var passwordState: AccountDescription.PasswordState
   var passwordUpdatedAt: EpochMilliseconds?
   var totpSecret: String?
-  /// Made for an app that has not shown a right code yet.
+  /// The secret of an authenticator app that has not shown a correct code yet.
   var pendingTOTPSecret: String?
-  /// Time steps whose code was used, as far as they could still be tried again.
+  /// Time steps whose code was used, as long as it could be tried again.
   var totpUsedSteps: [Int64]
   var backupCodes: [BackupCode]
   var hasEmailSecondFactor: Bool
@@ -37,9 +37,9 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var legalAcceptedAt: EpochMilliseconds?
   /// The latest activity in any session.
   var lastActiveAt: EpochMilliseconds?
-  /// Since when a second factor is asked; nil while none is.
+  /// When a second factor began to be required; nil while none is.
   var mfaEnabledAt: EpochMilliseconds?
-  /// Since when none is asked any more; nil while one is, and where none ever was.
+  /// When a second factor ceased to be required; nil while one is, and if none ever was.
   var mfaDisabledAt: EpochMilliseconds?
   /// When the authenticator's secret was made.
   var totpCreatedAt: EpochMilliseconds?
@@ -52,12 +52,13 @@ extension Account {
 
   /// Whether a second factor is asked at every sign-in, given the account's contacts.
   ///
-  /// It is where one is offered besides backup codes, which stand in for another and ask for none.
+  /// True if the account has a second factor other than backup codes, which only stand in for
+  /// another and require none by themselves.
   func hasSecondFactor(_ contacts: [Contact]) -> Bool {
     secondFactors(contacts, typed: nil).contains { $0.strategy != .backupCode }
   }
 
-  /// Keeps since when a second factor is asked, or no longer is.
+  /// Records when a second factor begins or ceases to be required.
   mutating func noteSecondFactor(_ contacts: [Contact], at now: EpochMilliseconds) {
     noteSecondFactor(isAsked: hasSecondFactor(contacts), at: now)
   }
@@ -88,7 +89,7 @@ extension Account {
 }
 
 extension Account {
-  /// What the account's own app keeps on it; an object.
+  /// The metadata that the client app stores on the account; an object.
   var unsafeMetadataJSON: JSON {
     // Only our own JSON is ever stored here.
     JSON(decoding: Array(unsafeMetadata.utf8)) ?? [:]

@@ -2,9 +2,10 @@ public import Foundation
 internal import HTTPExchange
 
 extension AccountDescription {
-  /// An account as members of a document.
+  /// The members of an account in a document.
   ///
-  /// The password is read, never told; invitations and suggestions are told where there are any.
+  /// The password is read but never written; invitations and suggestions are written only if there
+  /// are any.
   static let format = ObjectFormat<Self>([
     .init("id", \.id, .orNull(.filled)),
     .init("email_addresses", \.emailAddresses, .contacts(.emailAddress)),
@@ -41,16 +42,16 @@ extension AccountDescription {
     ),
   ])
 
-  /// What every key takes.
+  /// The values that the keys accept.
   public static var shape: ValueShape { format.shape }
 
-  /// Every key with its value but the password.
+  /// Every key with its value, except the password.
   public var json: JSON { Self.format.json(of: self) }
 
   /// Reads a JSON array of accounts.
   ///
-  /// - Throws: `DocumentError` naming the account's place and the key at fault; so for what an account
-  ///   before has already.
+  /// - Throws: `DocumentError` naming the account's index and the key at fault, also if an earlier
+  ///   account already has the value.
   public static func list(json: Data) throws(DocumentError) -> [Self] {
     let users = try ValueFormat<[Self]>.list(format.values(over: Self()))
       .read(JSON(writtenDocument: json))
@@ -66,7 +67,8 @@ extension AccountDescription {
     return users
   }
 
-  /// - Throws: `DocumentError` for an organization that another account calls otherwise: the last name would be all's.
+  /// - Throws: `DocumentError` if two accounts give an organization different names: the last one
+  ///   would apply to both.
   private static func refuseTwoNames(in users: [Self]) throws(DocumentError) {
     var names: [String: String] = [:]
     for (index, user) in users.enumerated() {
@@ -83,7 +85,7 @@ extension AccountDescription {
     }
   }
 
-  /// By the keys that they stand at.
+  /// The lists of organizations by their keys.
   private var describedOrganizations: KeyValuePairs<String, [Organization]> {
     [
       "organizations": organizations,
@@ -131,7 +133,7 @@ extension AccountDescription.Entra {
     .init("attributes", \.attributes, .attributes),
   ])
 
-  /// The attributes for which an account has keys of its own.
+  /// The attributes that have a key of their own on the account.
   static let nameKeys = ["givenName": "first_name", "surname": "last_name"]
 }
 
@@ -146,7 +148,7 @@ extension ValueFormat<String> {
     }
   }
 
-  /// A text that is not empty: an account without one has null.
+  /// A non-empty text; an account without one has null.
   fileprivate static let filled = text { text throws(DocumentError) in
     guard !text.isEmpty else { throw DocumentError("empty: leave it out, or send null") }
     return text
@@ -161,7 +163,7 @@ extension ValueFormat<String> {
     return text
   }
 
-  /// A role's key, also where it is written as in a session token, without `org:`.
+  /// A role key; it may lack the `org:` prefix, as in session tokens.
   fileprivate static let role = text { text throws(DocumentError) in
     let name = text.hasPrefix("org:") ? text.dropFirst(4) : text[...]
     guard !name.isEmpty,
@@ -177,7 +179,7 @@ extension ValueFormat<String> {
 }
 
 extension ValueFormat<JSON> {
-  /// An object, as large as the API takes one.
+  /// An object within the API's size limit.
   fileprivate static let metadata = Self(.json) {
     $0
   } read: { json throws(DocumentError) in
@@ -190,7 +192,7 @@ extension ValueFormat<JSON> {
 }
 
 extension ValueFormat<[String: String]> {
-  /// An object of texts, but for those that have another key.
+  /// An object of texts; attributes that have a key of their own are refused.
   fileprivate static let attributes = Self(.json) { values in
     .object(values.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) })
   } read: { json throws(DocumentError) in
@@ -213,7 +215,7 @@ extension ValueFormat<[String: String]> {
 }
 
 extension ValueFormat<[String]> {
-  /// Contacts, each once, in whichever spellings it is named again.
+  /// Contacts without duplicates, even if they are spelled differently.
   fileprivate static func contacts(_ kind: Contact.Kind) -> Self {
     let all = list(.contact(kind), .texts)
     return Self(all.shape, write: all.write) { json throws(DocumentError) in
@@ -224,7 +226,7 @@ extension ValueFormat<[String]> {
 }
 
 extension ValueFormat<[AccountDescription.Organization]> {
-  /// Organizations, each once: of two roles in one, the later would be the only one.
+  /// Organizations, each at most once: of two roles in one, the later would replace the earlier.
   fileprivate static let organizations = list(
     AccountDescription.Organization.format
       .values(over: AccountDescription.Organization(name: "", slug: "")),

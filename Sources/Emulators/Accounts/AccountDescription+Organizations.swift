@@ -3,8 +3,8 @@ internal import GRDB
 extension AccountDescription {
   /// Writes the organizations of an account: those it is in, and those it may join.
   ///
-  /// A membership that stays keeps its identifier. Nobody is invited to where they are a member: one person
-  /// takes one place.
+  /// Memberships that remain keep their identifiers. An account is not invited to an organization
+  /// that it is a member of: one person takes one place.
   func writeOrganizations(
     of accountID: String,
     at now: EpochMilliseconds,
@@ -39,7 +39,8 @@ extension AccountDescription {
     try writeOffers(.suggestion, organizationSuggestions, of: accountID, at: now, random, db)
   }
 
-  /// Writes the offers that still stand; one that was there keeps its identifier.
+  /// Writes the described offers and deletes other pending ones; existing offers keep their
+  /// identifiers.
   private func writeOffers(
     _ kind: OrganizationOffer.Kind,
     _ described: [AccountDescription.Organization],

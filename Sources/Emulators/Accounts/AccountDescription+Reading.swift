@@ -6,12 +6,12 @@ extension AccountDescription {
     try Account.fetchOne(db, key: id).map { try of($0, at: now, db) }
   }
 
-  /// One account as it is told.
+  /// The description of one account.
   static func of(_ account: Account, at now: EpochMilliseconds, _ db: Database) throws -> Self {
     try Related(to: [account], db).description(of: account, at: now)
   }
 
-  /// Accounts as they are told, with a few queries for all of them.
+  /// The descriptions of several accounts, with a few queries for all of them.
   static func all(of accounts: [Account], at now: EpochMilliseconds, _ db: Database) throws
     -> [Self]
   {
@@ -19,7 +19,7 @@ extension AccountDescription {
     return accounts.map { related.description(of: $0, at: now) }
   }
 
-  /// The rows of other tables that are about some accounts.
+  /// The rows of other tables that belong to some accounts.
   private struct Related {
     var contacts: [String: [Contact]]
     var lockouts: [String: [Lockout]]
@@ -113,7 +113,7 @@ extension AccountDescription {
   }
 }
 
-/// An organization as an account is related to it.
+/// An organization, and how an account is related to it.
 private struct DescribedOrganization: Decodable, FetchableRecord {
   enum Relation: String, Decodable, DatabaseValueConvertible {
     case member, invitation, suggestion

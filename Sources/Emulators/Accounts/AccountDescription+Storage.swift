@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension AccountDescription {
-  /// Writes a new account with its contacts and its lock.
+  /// Writes a new account with its contacts, lock and organizations.
   ///
-  /// - Throws: `DocumentError` naming what belongs to another account, or what SQLite reports.
+  /// - Throws: `DocumentError` naming the value that another account has, or what SQLite reports.
   @discardableResult
   func insert(
     password: PasswordHash?,
@@ -49,12 +49,13 @@ extension AccountDescription {
     return account
   }
 
-  /// Writes what is described over an account that exists.
+  /// Updates an existing account to match the description.
   ///
   /// - Parameters:
   ///   - account: As it is stored.
-  ///   - keys: Which keys of the description count; what the others are about stays untouched.
-  ///   - password: The hash that it has from now on, if the password is among the keys.
+  ///   - keys: The keys that were changed; contacts, secrets and lists of other keys stay
+  ///     untouched.
+  ///   - password: The new hash; used only if `password` is among the keys.
   ///   - now: By the world's clock.
   ///   - random: For the identifiers of new contacts.
   ///   - db: The open transaction.
@@ -132,10 +133,10 @@ extension AccountDescription {
       .insert(db)
   }
 
-  /// Writes the contacts of some kinds.
+  /// Writes the contacts of the given kinds.
   ///
-  /// One that the account had keeps its identifier, and what it is to the account: the primary one and
-  /// the default second factor are another one only where they have gone, then the first.
+  /// An existing contact keeps its identifier and its role; the first contact becomes the primary
+  /// one or the default second factor only if none is left.
   private func writeContacts(
     of accountID: String,
     _ kinds: Set<Contact.Kind>,
@@ -175,9 +176,9 @@ extension AccountDescription {
     }
   }
 
-  /// Writes what no two accounts may have.
+  /// Writes a value that no two accounts may have.
   ///
-  /// - Throws: `DocumentError` at that key where it is there, or what SQLite reports.
+  /// - Throws: `DocumentError` naming the key if the value is taken, or what SQLite reports.
   private static func claiming(
     _ value: String,
     by key: String,
@@ -194,7 +195,7 @@ extension AccountDescription {
     key: String, kind: Contact.Kind, value: String, isSecondFactor: Bool
   )
 
-  /// By what it is found, with the key of each.
+  /// The contacts that identify the account, each with its key.
   var describedContacts: [DescribedContact] {
     emailAddresses.map { ("email_addresses", .emailAddress, $0, false) }
       + phoneNumbers.map { ("phone_numbers", .phoneNumber, $0, false) }

@@ -11,7 +11,7 @@ public struct AccountDescription: Sendable, Hashable {
   }
 
   public struct Lock: Sendable, Hashable {
-    /// How long it lasts from now; nil until someone unlocks.
+    /// How long it lasts from now, in seconds; nil until someone unlocks the account.
     public var seconds: Int?
 
     public init(seconds: Int? = nil) { self.seconds = seconds }
@@ -35,7 +35,7 @@ public struct AccountDescription: Sendable, Hashable {
     case setUpSecondFactor = "setup-mfa"
   }
 
-  /// What the emulated Entra does with this account.
+  /// How the emulated Entra treats this account.
   public struct Entra: Sendable, Hashable {
     public enum Silent: String, Sendable, Codable, CaseIterable {
       case interactionRequired = "interaction_required"
@@ -45,7 +45,8 @@ public struct AccountDescription: Sendable, Hashable {
     public var silent: Silent?
     public var protectionPolicy = false
     public var registrationRequired = false
-    /// What the tenant has collected, by the names of the API; names of the person are not among them.
+    /// The attributes that the tenant has collected, by their API names, without the person's
+    /// names.
     public var attributes: [String: String] = [:]
 
     public init() {}
@@ -70,13 +71,13 @@ public struct AccountDescription: Sendable, Hashable {
   public var emailLink = false
   public var locked: Lock?
   public var organizations: [Organization] = []
-  /// What the account was invited to and has not answered.
+  /// Organizations whose invitations are still pending.
   public var organizationInvitations: [Organization] = []
-  /// What the account may ask to join.
+  /// Organizations that the account may ask to join.
   public var organizationSuggestions: [Organization] = []
   public var tasks: [Task] = []
   public var entra = Entra()
-  /// What the account's own app keeps on it; an object.
+  /// The metadata that the client app stores on the account; an object.
   public var unsafeMetadata: JSON = [:]
 
   public init() {}

@@ -33,7 +33,6 @@ struct AuthenticatorCode: Sendable {
     return seconds / stepSeconds
   }
 
-  /// The code of a time step.
   func code(step: Int64) -> String {
     let counter = withUnsafeBytes(of: step.bigEndian) { Array($0) }
     let mac = Array(HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: key))
@@ -43,7 +42,7 @@ struct AuthenticatorCode: Sendable {
     return String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// The time step, at most one off, whose code this is and that was not used before.
+  /// The unused time step, at most one away from now, that has this code; nil if there is none.
   func step(of code: String, at instant: EpochMilliseconds, unused usedSteps: [Int64]) -> Int64? {
     let now = Self.step(at: instant)
     return [now, now - 1, now + 1].first { step in

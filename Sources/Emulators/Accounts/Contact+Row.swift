@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// A contact as a row, read and written without a coder, as an account is.
+/// A contact as a row, read and written without a coder, like an account.
 extension Contact {
-  /// - Throws: What GRDB reports of a column.
+  /// - Throws: What GRDB reports about a column.
   init(row: Row) throws {
     id = try row.decode(forColumn: "id")
     accountID = try row.decode(forColumn: "accountID")

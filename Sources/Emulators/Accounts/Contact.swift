@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
-/// Something by which an account is found: the API calls it an identification.
+/// An identifier of an account; the API calls it an identification.
 ///
 /// Kind and value together are unique in a world.
 struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
@@ -28,7 +28,7 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   /// Normalised.
   var value: String
   var isPrimary: Bool
-  /// A phone that receives second-factor codes cannot sign in or reset.
+  /// A number for second factors can neither sign in nor reset a password.
   var isSecondFactor: Bool
   var isDefaultSecondFactor: Bool
   var createdAt: EpochMilliseconds
@@ -37,14 +37,14 @@ struct Contact: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
 }
 
 extension [Contact] {
-  /// Where one of the same account comes that is added to them.
+  /// The position of the next contact that is added to the account.
   var nextPosition: Int { (map(\.position).max() ?? -1) + 1 }
 }
 
 // MARK: - Normal forms
 
 extension Contact.Kind {
-  /// The one spelling under which a contact is stored and looked up, or nil where it is malformed.
+  /// The one spelling under which a contact is stored and looked up, or nil if it is malformed.
   func normalized(_ text: String) -> String? {
     let text = Self.trimmed(text)
     return switch self {
@@ -54,13 +54,12 @@ extension Contact.Kind {
     }
   }
 
-  /// Without blanks before and behind it.
+  /// The text without white space at either end.
   static func trimmed(_ text: String) -> String {
     hasBlankEnd(text) ? text.trimmingCharacters(in: .whitespaces) : text
   }
 
-  /// Whether there may be a blank before or behind it; Foundation takes a microsecond to say that
-  /// there is none.
+  /// Whether there may be white space at either end; Foundation takes a microsecond to find none.
   private static func hasBlankEnd(_ text: String) -> Bool {
     [text.utf8.first, text.utf8.last].contains { $0.map { !(0x21...0x7E).contains($0) } ?? false }
   }

@@ -50,7 +50,8 @@ extension AccountDescription {
     user("rita") { $0.entra.registrationRequired = true },
   ]
 
-  /// The accounts of a fresh world behind the emulated Entra; the others have nothing to show there.
+  /// The accounts of a fresh world behind the emulated Entra; the other demo users would show
+  /// nothing there.
   public static let entraDemoUsers: [Self] = [
     user("ada") { $0.phoneNumbers = ["+12015550110"] },
     user("mia") {
@@ -74,7 +75,7 @@ extension AccountDescription {
     user("rita") { $0.entra.registrationRequired = true },
   ]
 
-  /// That of every demo user who has one.
+  /// The password of every demo user that has one.
   package static let demoPassword = "walk-right-in-42"
   private static let demoSecret = "JBSWY3DPEHPK3PXP"
 

@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// How many secrets in a row were wrong for one subject, and the lock that followed.
+/// The consecutive failures of one subject, and the lock that followed.
 ///
-/// The subject is an account or, while the instance hides which accounts exist, an identifier that
-/// nobody has.
+/// The subject is an account or, while the instance hides which accounts exist, an identifier
+/// without one.
 /// Source: <doc:ClerkSigningIn#Lockout>.
 struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "lockout"
@@ -11,15 +11,15 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
   var subject: String
   var failureCount = 0
   var isLocked = false
-  /// Nil, while locked, until someone unlocks.
+  /// When the lock ends; nil for one that lasts until someone unlocks, and without a lock.
   var lockedUntil: EpochMilliseconds?
   /// When the latest failure was counted.
   var updatedAt = EpochMilliseconds(rawValue: 0)
 
-  /// The lockout as it is at that time: one whose end has passed is over, and its count cleared.
+  /// The lockout at that time: a lock whose end has passed is over, and its count cleared.
   ///
-  /// So is one that began more than a minute from now: the machine's clock has been moved back, and nobody
-  /// waits for that longer than for the lock itself (S34).
+  /// A lock that began more than a minute after that time is over as well: the machine's clock was
+  /// set back, and nobody should wait longer than the lock was meant to last (S34).
   func current(at now: EpochMilliseconds) -> Self {
     guard isLocked, let lockedUntil,
       lockedUntil <= now || updatedAt > now.adding(seconds: Self.skewSeconds)
@@ -27,8 +27,9 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
     return Self(subject: subject)
   }
 
-  /// Lets the locks that lie ahead, since the clock was moved back, begin now, each as long as it was meant
-  /// to last: nobody is let in by that.
+  /// Restarts the locks that lie in the future because the clock was set back.
+  ///
+  /// Each lasts as long as it was meant to, so setting the clock back unlocks nobody.
   static func beginAnew(at now: EpochMilliseconds, _ db: Database) throws {
     let ahead = try fetchAll(
       db,
@@ -43,10 +44,10 @@ struct Lockout: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord 
     }
   }
 
-  /// How far ahead a lock may have begun, as by another process's clock.
+  /// How far in the future a lock may have begun, since another process's clock may be ahead.
   private static let skewSeconds = 60
 
-  /// How many whole seconds the lock still lasts; nil where it has no end.
+  /// The whole seconds, at least one, until the lock ends; nil if it has no end.
   func secondsLeft(at now: EpochMilliseconds) -> Int? {
     lockedUntil.map { max(1, now.secondsUntil($0)) }
   }

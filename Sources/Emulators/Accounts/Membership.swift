@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// That an account belongs to an organization, and as what.
+/// An account's membership of an organization, with its role.
 struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "membership"
 
@@ -40,7 +40,7 @@ struct Membership: Codable, Sendable, Hashable, FetchableRecord, PersistableReco
     )
   }
 
-  /// Ends it; a session goes on without an organization that its account has left.
+  /// Ends the membership; sessions in the organization continue without one.
   func end(_ db: Database) throws {
     try delete(db)
     try db.cachedStatement(

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// An organization of a world; its slug is its own.
+/// An organization of a world; its slug is unique.
 struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "organization"
 
@@ -17,7 +17,7 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     )
   }
 
-  /// A slug from the name that nobody has yet, and that is none of those taken besides.
+  /// A slug derived from the name that no organization has and that is not in `taken`.
   static func freeSlug(
     for name: String,
     besides taken: Set<String> = [],
@@ -33,7 +33,7 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     return slug
   }
 
-  /// The organization of that slug, under that name; made where there is none.
+  /// The organization with that slug, renamed as described; created if there is none.
   static func known(
     as described: AccountDescription.Organization,
     at now: EpochMilliseconds,
@@ -41,7 +41,7 @@ struct Organization: Codable, Sendable, Hashable, FetchableRecord, PersistableRe
     _ db: Database
   ) throws -> Self {
     guard var organization = try named(slug: described.slug, db) else {
-      // The same in every world, as long as nothing else has it: walks that name it can be walked again.
+      // The same in every world unless it is taken, so that a walk that names it can be repeated.
       let id = "org_\(described.slug.replacing("-", with: "_"))"
       let made = Self(
         id: try exists(db, key: id) ? random.identifier("org") : id,

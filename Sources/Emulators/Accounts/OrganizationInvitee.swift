@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// An address without an account that an organization has invited: the invitation waits for whoever
-/// makes the address their own.
+/// An organization's invitation to an email address without an account; it waits until an account
+/// has the address.
 struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "organizationInvitee"
 
-  /// The invitation keeps it once there is an account.
+  /// The invitation keeps this id once an account has claimed it.
   var id: String
   var organizationID: String
   /// Normalised.
   var emailAddress: String
   var role: String
   var createdAt: EpochMilliseconds
-  /// Nil while it waits.
+  /// Nil while the invitation is pending.
   var revokedAt: EpochMilliseconds?
 
   var status: OrganizationOffer.Status { revokedAt == nil ? .pending : .revoked }
@@ -24,9 +24,10 @@ struct OrganizationInvitee: Codable, Sendable, Hashable, FetchableRecord, Persis
     return try fetchAll(db.cachedStatement(sql: sql), arguments: [organizationID])
   }
 
-  /// Makes what waited for an address the account's own invitations.
+  /// Turns the invitations that wait for an address into the account's own.
   ///
-  /// Where the account is a member, or is invited already, nothing comes of it: one person takes one place.
+  /// An invitation is dropped if the account is a member or invited already: one person takes one
+  /// place.
   static func claim(
     _ address: String,
     by accountID: String,

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// An organization that an account may join: invited, or by a suggestion that someone has to grant.
+/// An offer to join an organization: an invitation, or a suggestion that someone has to approve.
 struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   enum Kind: String, Codable, Sendable, DatabaseValueConvertible {
     case invitation, suggestion
@@ -16,9 +16,9 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
   var kind: Kind
   var organizationID: String
   var accountID: String
-  /// What was invited; nil where the account itself was.
+  /// The invited address; nil if the account itself was invited.
   var emailAddress: String?
-  /// What an invitation makes of whoever accepts it.
+  /// The role of an account that accepts.
   var role: String
   var status: Status
   var createdAt: EpochMilliseconds
@@ -31,7 +31,7 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
     return try fetchAll(db.cachedStatement(sql: sql), arguments: [accountID, kind])
   }
 
-  /// Whether an invitation to the organization waits for the account.
+  /// Whether the account has a pending invitation to the organization.
   static func isInvited(
     _ accountID: String,
     to organizationID: String,
@@ -41,7 +41,7 @@ struct OrganizationOffer: Codable, Sendable, Hashable, FetchableRecord, Persista
       .contains { $0.organizationID == organizationID && $0.status == .pending }
   }
 
-  /// Accepts all that invites an account to an organization.
+  /// Accepts all pending invitations of an account to an organization.
   static func acceptInvitations(
     of accountID: String,
     to organizationID: String,

@@ -2,11 +2,11 @@ internal import CryptoExtras
 internal import Foundation
 internal import HTTPExchange
 
-/// A password as it is stored: what scrypt makes of it, and how.
+/// A stored password: its scrypt hash, with salt and cost.
 ///
 /// Source: RFC 7914; S22.
 struct PasswordHash: Codable, Sendable, Hashable {
-  /// How much work one derivation is; stored beside every hash, so that it can be raised later.
+  /// The scrypt parameters; stored with every hash, so that they can be raised later.
   struct Cost: Codable, Sendable, Hashable {
     var rounds: Int
     var blockSize = 8
@@ -16,7 +16,7 @@ struct PasswordHash: Codable, Sendable, Hashable {
       self.rounds = rounds
     }
 
-    /// Nil for a cost that no hash of ours ever had, and deriving could not bear.
+    /// Nil for a cost that no hash of ours ever had; deriving with it could be too expensive.
     init?(rounds: Int?, blockSize: Int?, parallelism: Int?) {
       guard let rounds, (2...1 << 17).contains(rounds), rounds.nonzeroBitCount == 1,
         blockSize == 8, parallelism == 1
@@ -24,7 +24,7 @@ struct PasswordHash: Codable, Sendable, Hashable {
       self.rounds = rounds
     }
 
-    /// - Throws: `DecodingError` for a cost that is none.
+    /// - Throws: `DecodingError` for a cost that no hash of ours ever had.
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       let cost = Self(
@@ -44,7 +44,8 @@ struct PasswordHash: Codable, Sendable, Hashable {
 
     /// For the database on disk: about 110 ms.
     static let disk = Self(rounds: 1 << 15)
-    /// For worlds that live only in memory, where it protects nothing: the least that scrypt knows.
+    /// For worlds that live only in memory, where hashing protects nothing: the least that scrypt
+    /// accepts.
     static let memory = Self(rounds: 2)
 
     /// Whether deriving takes microseconds, so that it may be done within a transaction.
@@ -60,7 +61,7 @@ struct PasswordHash: Codable, Sendable, Hashable {
       && isEqualInConstantTime(Array(left.key), Array(right.key))
   }
 
-  /// Derives the hash; it takes long, so it belongs on a `PasswordHasher`'s queue.
+  /// Derives the hash; this is slow, so it belongs on a `PasswordHasher`'s queue.
   static func derive(from password: String, salt: Data, cost: Cost) throws -> Self {
     let key = try KDF.Scrypt.deriveKey(
       from: Data(password.utf8),
@@ -75,7 +76,7 @@ struct PasswordHash: Codable, Sendable, Hashable {
 }
 
 extension PasswordHash {
-  /// As its decoder reads it.
+  /// The hash as its decoder reads it.
   var json: JSON {
     [
       "cost": [
@@ -87,7 +88,7 @@ extension PasswordHash {
     ]
   }
 
-  /// - Throws: `DocumentError` for what is no hash of ours.
+  /// - Throws: `DocumentError` if the JSON is not a hash of ours.
   init(_ json: JSON) throws(DocumentError) {
     func number(_ name: String) -> Int? { json["cost"]?[name]?.integer.map { Int(clamping: $0) } }
     func data(_ name: String) -> Data? { json[name]?.string.flatMap { Data(base64Encoded: $0) } }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Derives password hashes, two at a time, on threads of its own (S22).
 ///
-/// On the server's threads two of them would stop every other request of a two-core machine.
+/// On the server's threads, two derivations would block every other request of a two-core machine.
 final class PasswordHasher: Sendable {
   let queue = WorkQueue(label: "vestibule.password-hash")
 

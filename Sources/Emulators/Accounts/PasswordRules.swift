@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is wrong with a password that someone wants to set.
+/// Why a new password is refused.
 enum PasswordFlaw: Sendable, Hashable {
   case tooShort(minimum: Int)
   case tooLong(maximum: Int)
@@ -28,7 +28,7 @@ struct PasswordRules: Sendable {
   /// - Parameters:
   ///   - password: As typed, byte for byte.
   ///   - identifiers: The account's addresses, numbers and names.
-  /// - Returns: The flaws that are reported together, in order; none if it may be set.
+  /// - Returns: The flaws that are reported together, in order; empty if the password may be set.
   func flaws(in password: String, identifiers: [String]) -> [PasswordFlaw] {
     let length = password.unicodeScalars.count
     if length < minimumLength { return [.tooShort(minimum: minimumLength)] }
@@ -59,7 +59,7 @@ struct PasswordRules: Sendable {
     }
   }
 
-  /// A few that every breach list has; nothing is ever looked up elsewhere.
+  /// A few passwords that every breach list has; no other source is ever consulted.
   private static let leaked: Set<String> = [
     "password", "password1", "password12", "password123", "password1234", "passw0rd", "p@ssw0rd",
     "123456", "12345678", "123456789", "1234567890", "12345678910", "11111111", "00000000",
