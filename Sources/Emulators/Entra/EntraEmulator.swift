@@ -3,7 +3,7 @@ internal import GRDB
 public import HTTPExchange
 internal import HTTPTypes
 
-/// Microsoft Entra's native authentication, answered by accounts of our own.
+/// An emulator of Microsoft Entra's native authentication API, with accounts of our own.
 ///
 /// Source: Microsoft, native authentication API reference, version 1.
 public struct EntraEmulator: HTTPHandler {
@@ -12,8 +12,8 @@ public struct EntraEmulator: HTTPHandler {
 
   /// - Parameters:
   ///   - worlds: Where the accounts are.
-  ///   - address: The origin that tokens name as their issuer where a request names no host.
-  ///   - report: Told of errors that nobody foresaw.
+  ///   - address: The origin that tokens name as their issuer if a request names no host.
+  ///   - report: Receives unexpected errors.
   public init(worlds: Worlds, address: String, report: UnexpectedErrorReport = .none) {
     engine = EmulatorEngine(worlds: worlds, report: report)
     wire = EntraWire(address: address)
@@ -23,14 +23,15 @@ public struct EntraEmulator: HTTPHandler {
     await engine.respond(to: request, by: wire)
   }
 
-  /// A refusal that no endpoint has made: a host that is not served, a body that is too large.
+  /// A refusal made before any endpoint is reached, such as of an unknown host or an oversized
+  /// body.
   ///
   /// - Parameters:
-  ///   - status: Of the answer.
+  ///   - status: The status code of the answer.
   ///   - text: A sentence for developers.
-  ///   - request: What is refused, whose id the answer echoes; nil where it could not be read.
-  ///   - date: When: of no world's clock, since it is for none.
-  /// - Returns: The refusal, in the shape of every other.
+  ///   - request: The refused request, whose id the answer echoes; nil if it could not be read.
+  ///   - date: The time of the answer; not a world's time, since no world was reached.
+  /// - Returns: The refusal, in the same format as every other.
   public static func refusal(
     status: Int,
     _ text: String,
@@ -43,12 +44,12 @@ public struct EntraEmulator: HTTPHandler {
     return UnsignedResponse(EntraRefusal(error, nil, nil, text, status: status), trace).response
   }
 
-  /// What is emulated, by method and path; a segment in braces stands for any.
+  /// The emulated endpoints, by method and path; a segment in braces stands for any value.
   public static var operations: [String] {
     EntraRoute.allCases.map(\.rawValue) + EntraDocument.allCases.map(\.rawValue)
   }
 
-  /// Whether a path is that of a page for people, as browsers are sent to; none of them needs a token.
+  /// Whether a path is a page that browsers are sent to; none of these needs a token.
   public static func isBrowserPage(_ path: some StringProtocol) -> Bool {
     switch RouteTable<EntraDocument>().match(.get, path)?.operation {
     case .signInPage, .submitSignInPage, .signOutPage, .submitSignOut: true

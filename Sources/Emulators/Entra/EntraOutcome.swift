@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
-/// What a call of native authentication came to.
+/// The outcome of a native authentication call.
 ///
 /// A refusal that is *returned* keeps what the call changed (a counted failure, a token that an
 /// error carries); one that is *thrown* undoes it.
 enum EntraOutcome: Sendable {
   case success(JSON)
-  /// The app cannot go on natively: a browser is required.
+  /// The app cannot continue natively: a browser is required.
   case browserRequired(String)
   case refused(EntraRefusal)
 }
 
 extension UnsignedResponse {
   /// - Parameters:
-  ///   - outcome: What the call came to.
-  ///   - trace: By which the answer can be found again.
+  ///   - outcome: The outcome of the call.
+  ///   - trace: The ids by which the answer can be found again.
   init(_ outcome: EntraOutcome, _ trace: EntraTrace) {
     switch outcome {
     case .success(let document): self.init(document, trace)

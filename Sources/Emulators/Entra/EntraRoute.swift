@@ -26,7 +26,7 @@ package enum EntraRoute: String, Sendable, Hashable, CaseIterable {
 
   static let table = RouteTable<EntraRoute>()
 
-  /// The endpoint of that method and path, in whatever tenant; nil where there is none.
+  /// The endpoint with that method and path, in any tenant; nil if there is none.
   package init?(method: String, path: some StringProtocol) {
     guard let method = HTTPRequest.Method(method),
       let match = Self.table.match(method, path)
@@ -37,7 +37,7 @@ package enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   /// The path below the tenant.
   var path: Substring { rawValue.pathBelowTenant }
 
-  /// What a continuation token that is not valid here is called.
+  /// The error for a continuation token that is not valid here.
   var errorForInvalidContinuation: String {
     switch self {
     case .challenge, .token, .challengeSignUp: "invalid_grant"
@@ -49,7 +49,7 @@ package enum EntraRoute: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an emulated tenant answers besides: its documents, the browser's pages, and a protected API.
+/// The other endpoints of an emulated tenant: its documents, the browser's pages, a protected API.
 ///
 /// Source: OpenID Connect Discovery 1.0; RFC 6749, "Authorization Endpoint".
 enum EntraDocument: String, Sendable, Hashable, CaseIterable {
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension EntraTransaction {
-  /// Carries the call out: what the endpoints of the table do.
+  /// Carries out the call.
   func carryOut() throws -> EntraOutcome {
     switch call.route {
     case .initiate: try initiate()

@@ -2,19 +2,21 @@ public import Foundation
 internal import GRDB
 
 extension World {
-  /// Whether a code that was sent can still prove something.
+  /// Whether a code that was sent is still valid.
   public enum CodeUse: Sendable, Hashable {
     /// By the world's clock.
     case works(until: Date)
-    /// It has had its time or its tries, or another one has taken its place.
+    /// The code has expired or has had too many tries.
     case over
   }
 
-  /// Whether a code of the emulated Entra can still prove something: its answers tell nobody, and an app learns it by
-  /// trying.
+  /// Whether a code of the emulated Entra is still valid.
   ///
-  /// - Parameter message: What brought the code.
-  /// - Returns: Nil where it is in time, and no flow that is under way waits for a code: then nothing is known of it.
+  /// The API's answers do not report it; an app finds out by trying.
+  ///
+  /// - Parameter message: The message with the code.
+  /// - Returns: Nil if the code has not expired but none of the newest flows waits for it: then
+  ///   nothing is known of it.
   /// - Throws: What SQLite reports.
   public func useOfEntraCode(in message: Message) async throws -> CodeUse? {
     let now = EpochMilliseconds(clock.now)
@@ -36,12 +38,13 @@ extension World {
     }
   }
 
-  /// Of so many flows the codes are known: a page that asks for one has begun a short while ago.
+  /// How many of the newest flows are searched: a page that asks for a code belongs to a recent
+  /// one.
   private static let newestFlowCount = 50
 }
 
 extension EntraFlow.Stage {
-  /// The code that the next call has to bring.
+  /// The code that the next call has to carry.
   fileprivate var awaitedCode: SentCode? {
     switch self {
     case .signIn(let stage, accountID: _):

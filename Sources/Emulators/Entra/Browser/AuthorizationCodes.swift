@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension World {
-  /// Makes an authorization code for an account; nil where there is none that may sign in.
+  /// Makes an authorization code for the named account; nil if no such account may sign in.
   func authorize(
     _ asked: AuthorizationRequest,
     username: String
@@ -34,7 +34,7 @@ extension World {
 }
 
 extension EntraTransaction {
-  /// The grant `authorization_code`, with which an app comes back from the browser.
+  /// The grant `authorization_code`, with which an app returns from the browser.
   ///
   /// Source: RFC 6749, "Access Token Request"; RFC 7636, "Server Verifies code_verifier".
   func authorizationCodeGrant() throws -> EntraOutcome {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HTTPExchange
 
-/// What an app asks of the browser's sign-in page: the authorization code flow with PKCE.
+/// An app's request to the browser's sign-in page: the authorization code flow with PKCE.
 ///
 /// Source: RFC 6749, "Authorization Code Grant"; RFC 7636; OpenID Connect Core, "Authentication
 /// Request".
@@ -11,15 +11,15 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
   var scope: String
   var state: String?
   var nonce: String?
-  /// What is asked of the tokens, as sent; counts where the code is redeemed without claims of its own.
+  /// The `claims` parameter as sent; used if the code is redeemed without one.
   var claims: String?
   /// The SHA-256 of the verifier, base64url.
   var codeChallenge: String
   var responseMode: ResponseMode
-  /// Whether the ID token is to say when the person signed in: the app sent `max_age`.
+  /// Whether the ID token has to say when the person signed in, because the app sent `max_age`.
   var wantsAuthenticationTime: Bool
 
-  /// How the answer comes back to the app.
+  /// How the answer returns to the app.
   ///
   /// Source: OAuth 2.0 Multiple Response Type Encoding Practices; OAuth 2.0 Form Post Response Mode.
   enum ResponseMode: String, Codable, Sendable {
@@ -27,11 +27,11 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
     case formPost = "form_post"
   }
 
-  /// - Throws: `EntraRefusal`, shown to the person: there is nowhere yet that an error may be sent.
+  /// - Throws: `EntraRefusal`, which is shown to the person and not sent to the redirect URI.
   ///
   /// - Parameters:
-  ///   - form: What was asked.
-  ///   - host: Where it was asked: whoever asks there may be sent back there.
+  ///   - form: The parameters.
+  ///   - host: The host that was asked; redirects to it are allowed as well.
   init(_ form: FormData, at host: String?) throws(EntraRefusal) {
     let form = try EntraForm(form)
     guard let text = form.text("client_id"), let id = GUID.parsed(text), id != EntraApp.unknownID
@@ -61,8 +61,8 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
     }
   }
 
-  /// Whether an address may be registered: the emulator sends nobody to another machine than this
-  /// one, or the one that was asked.
+  /// Whether an address may be a redirect URI: only a loopback address, or one at the host that was
+  /// asked.
   static func mayLead(to text: String, from asked: String?) -> Bool {
     guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
       url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()

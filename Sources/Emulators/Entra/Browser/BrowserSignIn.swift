@@ -3,8 +3,8 @@ internal import HTTPTypes
 
 /// The stand-in for Microsoft's own sign-in page, where `redirect` sends people.
 ///
-/// It asks for a name alone: whatever another organization or policy would ask is not emulated. Nor
-/// does it remember anybody, so that nobody is ever signed in without being asked.
+/// It asks only for a username: what another organization or a policy would ask is not emulated. It
+/// also remembers nobody, so nobody is ever signed in without being asked.
 struct BrowserSignIn: Sendable {
   let world: World
   private let words: ProviderWords
@@ -37,8 +37,8 @@ struct BrowserSignIn: Sendable {
     }
   }
 
-  /// The same address, posted: back to the app with a code, or with what went wrong; the page, where it is an app
-  /// that asks so.
+  /// `POST …/oauth2/v2.0/authorize`: redirects to the app with a code or an error, or asks again. Without the form's own
+  /// fields it is an app's request, answered with the page as by `GET`.
   ///
   /// Source: OpenID Connect Core 1.0, section 3.1.2.1.
   func submit(_ request: Request) async throws -> Response {
@@ -71,7 +71,7 @@ struct BrowserSignIn: Sendable {
     return answer(asked, ["code": code])
   }
 
-  /// `…/oauth2/v2.0/logout`, asked either way: back to the app, if it names an address that may be registered.
+  /// `…/oauth2/v2.0/logout`, by `GET` or `POST`: redirects to the app if the request names an allowed address.
   ///
   /// Source: OpenID Connect RP-Initiated Logout 1.0, section 2.
   func signedOut(_ request: Request) -> Response {
@@ -114,7 +114,7 @@ struct BrowserSignIn: Sendable {
       """
   }
 
-  /// Back to the app, in the way that it asked for.
+  /// Returns to the app in the response mode that it asked for.
   private func answer(_ asked: AuthorizationRequest, _ parameters: FormData) -> Response {
     var parameters = parameters
     if let state = asked.state { parameters.append("state", state) }
@@ -138,7 +138,7 @@ struct BrowserSignIn: Sendable {
     }
   }
 
-  /// What an app asked for and must not: a sentence of the protocol, which is English.
+  /// A fault of the app: the protocol's sentences about it are in English.
   private static func forDevelopers(_ text: String) -> String {
     "<p lang=\"en\" dir=\"ltr\">\(HTMLText.escaped(text))</p>"
   }

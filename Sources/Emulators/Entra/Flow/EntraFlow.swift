@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDB
 
-/// A flow that is under way, found by its newest continuation token.
+/// A flow in progress, found by its newest continuation token.
 ///
-/// A token is spent by the step that it leads to; what is spent, foreign or made up finds no flow.
+/// Each step spends its token; one that is spent, foreign or made up finds no flow.
 /// Source: Microsoft, native authentication API reference, "Continuation token".
 struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  /// What the flow was begun with, and where it stands.
+  /// What the flow began with, and its current stage.
   struct State: Codable, Sendable, Hashable {
     /// As typed.
     var username: String
@@ -16,12 +16,12 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
     var stage: Stage
   }
 
-  /// What has to be called next, with what that call needs.
+  /// The call that is due next, with the data that it needs.
   enum Stage: Codable, Sendable, Hashable {
     case signIn(SignInStage, accountID: String)
     case signUp(SignUpStage, EntraSignUpDetails)
     case passwordReset(PasswordResetStage, accountID: String)
-    /// Coming back from a browser: the token is an authorization code.
+    /// The return from a browser: the token is an authorization code.
     case redemption(AuthorizationRequest, accountID: String)
 
     /// Nil before the account is made.
@@ -38,16 +38,16 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
     case codeDue(SentCode)
     case secondFactorDue
     case secondFactorCodeDue(SentCode)
-    /// A strong method is to be registered; the address is what a sign-up has proven just before.
+    /// A strong method has to be registered; the address is one that a sign-up has just proven.
     case registration(RegistrationStage, provenAddress: String?)
-    /// The flow before has proven who it is: the grant `continuation_token`.
+    /// The previous flow has proven the person's identity; the grant `continuation_token` is due.
     case tokenDue(after: Proof)
   }
 
   enum RegistrationStage: Codable, Sendable, Hashable {
     case methodDue
     case codeDue(EntraMethod.Description, SentCode)
-    /// The contact is the one that was proven already.
+    /// The contact has been proven before.
     case preverified(EntraMethod.Description)
   }
 
@@ -64,7 +64,7 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
     case inProgress(pollCount: Int)
   }
 
-  /// What has proven who someone is without a sign-in of its own.
+  /// A previous flow that has proven the person's identity in place of a first factor.
   enum Proof: Codable, Sendable, Hashable {
     case signUp(address: String)
     case passwordReset
@@ -85,9 +85,9 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
   var expireAt: EpochMilliseconds
   var state: State
 
-  /// The flow whose newest token that is.
+  /// The flow with that newest token.
   ///
-  /// One that cannot be read, from an older version or an import, has ended.
+  /// A flow whose state cannot be read, from an older version or an import, counts as ended.
   static func holding(_ token: String, _ db: Database) throws -> Self? {
     let row = try Row.fetchOne(
       db.cachedStatement(sql: "SELECT * FROM entraFlow WHERE tokenHash = ?"),
@@ -97,29 +97,29 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
   }
 }
 
-/// What an app can do itself.
+/// A type of challenge that an app can handle.
 ///
 /// Source: Microsoft, native authentication API reference, "Challenge types".
 enum ChallengeType: String, Codable, Sendable, CaseIterable {
   case oob, password, redirect
 }
 
-/// What an app says it is prepared for.
+/// A requirement that an app declares it can handle.
 ///
 /// Source: Microsoft, native authentication API reference, "Capabilities".
 enum Capability: String, Codable, Sendable, CaseIterable {
   case secondFactor = "mfa_required"
   case registration = "registration_required"
 
-  /// The capabilities in a list, with spaces or commas; unknown ones do not count.
+  /// The capabilities in a list separated by spaces or commas; unknown ones are ignored.
   static func list(_ text: String) -> Set<Self> {
     Set(text.split { $0 == " " || $0 == "," }.compactMap { Self(rawValue: String($0)) })
   }
 }
 
-/// A code that was sent and not yet proven.
+/// A code that was sent and has not been verified yet.
 struct SentCode: Codable, Sendable, Hashable {
-  /// A resent code has another.
+  /// Every code that is sent has a new one.
   var id: String
   var code: String
   var expireAt: EpochMilliseconds

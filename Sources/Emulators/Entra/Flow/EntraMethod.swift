@@ -2,8 +2,8 @@ internal import GRDB
 
 /// A contact that an account has registered for its second factor.
 ///
-/// Those that backstage describes are kept on the account; here are the ones that people register
-/// themselves, which need not belong to them alone.
+/// Only contacts that the account itself does not hold are here: an email address that is not its
+/// own, or a phone number that is a contact already. Several accounts may share them.
 struct EntraMethod: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   struct Description: Codable, Sendable, Hashable {
     var channel: Message.Channel

@@ -1,15 +1,15 @@
 internal import GRDB
 internal import HTTPExchange
 
-/// Codes that are sent, the same for every flow.
+/// Sending and checking codes, the same in every flow.
 ///
 /// Source: Microsoft, native authentication API reference.
 extension EntraTransaction {
   static var codeLength: Int { 8 }
 
-  /// Writes a new code into the outbox; the one before is superseded.
+  /// Sends a new code to the outbox; it supersedes the previous one.
   ///
-  /// - Throws: `invalid_request` 701014 once the flow has sent its share.
+  /// - Throws: `invalid_request` 701014 once the flow has sent as many codes as it may.
   func sendCode(
     by channel: Message.Channel,
     to target: String,
@@ -19,7 +19,7 @@ extension EntraTransaction {
     guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
     let code = random.code(digitCount: Self.codeLength)
     flow.state.sentCount += 1
-    // Without the flow it is of no use.
+    // A code is of no use once its flow has expired.
     let lifetimeSeconds = min(settings.codeLifetimeSeconds, EntraFlow.lifetimeSeconds)
     try send(
       .code(code, lifetimeSeconds: lifetimeSeconds),
@@ -33,7 +33,7 @@ extension EntraTransaction {
     )
   }
 
-  /// The answer that says where a code went.
+  /// The answer that says where a code was sent.
   func codeSent(
     by channel: Message.Channel,
     to target: String,
@@ -53,11 +53,11 @@ extension EntraTransaction {
   /// Checks the code of the call.
   ///
   /// - Parameters:
-  ///   - code: The one that was sent last.
-  ///   - flow: What waits for it.
-  ///   - account: Whose it is; nil before there is one.
-  ///   - stage: Where the flow stands with a code.
-  /// - Returns: Nil if it is right; else what to answer, the try counted.
+  ///   - code: The code that was sent last.
+  ///   - flow: The flow that waits for the code.
+  ///   - account: The account of the flow; nil before it is made.
+  ///   - stage: The flow's stage with an updated code.
+  /// - Returns: Nil if the code is right; otherwise the refusal, after the try is counted.
   /// - Throws: `Interruption` on the first run, which counts the try.
   func refusal(
     of code: SentCode,
@@ -72,7 +72,7 @@ extension EntraTransaction {
     return try countFailure(.wrongCode, of: account)
   }
 
-  /// Whether a typed code is the one that was sent last, once the try is on disk (S20).
+  /// Whether a typed code is the latest one; compared only after the try is on disk (S20).
   ///
   /// A code that has expired, was superseded or had too many tries is wrong like any other.
   /// - Throws: `Interruption` on the first run, which counts the try.

@@ -42,12 +42,12 @@ extension EntraTransaction {
     return flow
   }
 
-  /// What the endpoint has for a token that it cannot take, also one of another step.
+  /// The endpoint's refusal of a token that is not valid here, such as one of another step.
   var wrongStage: EntraRefusal { .invalidContinuation(call.route) }
 
-  /// Goes on: the token of the call is spent.
+  /// Advances the flow and spends the call's token.
   ///
-  /// - Returns: The token that leads on.
+  /// - Returns: The next continuation token.
   func move(_ flow: inout EntraFlow, to stage: EntraFlow.Stage) throws -> String {
     let token = random.secret()
     flow.tokenHash = Data(sha256Of: token)
@@ -57,7 +57,7 @@ extension EntraTransaction {
     return token
   }
 
-  /// Goes on, and says so with the error that carries the token.
+  /// Advances the flow, and answers with an error that carries the next token.
   func move(
     _ flow: inout EntraFlow,
     to stage: EntraFlow.Stage,
@@ -68,7 +68,7 @@ extension EntraTransaction {
 
   /// The account that a flow is about.
   ///
-  /// - Throws: `invalid_grant` 50034 where it is gone by now.
+  /// - Throws: `invalid_grant` 50034 if it was deleted after the flow began.
   func account(_ id: String) throws -> Account {
     guard let account = try Account.fetchOne(db, key: id) else { throw EntraRefusal.userGone }
     return account

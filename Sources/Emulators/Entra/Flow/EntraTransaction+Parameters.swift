@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// What several flows read from their calls.
+/// The parameters that several flows read.
 extension EntraTransaction {
-  /// What the tenant lets its apps do natively.
+  /// The challenge types that the tenant supports.
   var supported: Set<ChallengeType> {
     guard let names = settings.entraChallengeTypes else { return Set(ChallengeType.allCases) }
     return Set(names.compactMap(ChallengeType.init(rawValue:))).union([.redirect])
   }
 
-  /// What the app says it can do itself.
+  /// The challenge types that the app offers.
   ///
-  /// - Throws: `invalid_request` 901007 where `redirect` is missing or a value is unknown.
+  /// - Throws: `invalid_request` 901007 if `redirect` is missing or a value is unknown.
   func offeredChallengeTypes() throws -> Set<ChallengeType> {
     let names = form.list("challenge_type") ?? []
     let types = Set(names.compactMap(ChallengeType.init(rawValue:)))
@@ -20,12 +20,13 @@ extension EntraTransaction {
     return types
   }
 
-  /// What the app is prepared for; both spellings of the parameter are read.
+  /// The capabilities that the app declares; both spellings of the parameter are read.
   func declaredCapabilities() -> Set<Capability> {
     Capability.list(form.text("capabilities") ?? form.text("capability") ?? "")
   }
 
-  /// The answer that sends the app to a browser where it cannot go on in that way; nil where it can.
+  /// The answer that sends the app to a browser; nil if tenant and app both support the challenge
+  /// type.
   func browserRequired(
     for type: ChallengeType,
     offered: Set<ChallengeType>
@@ -39,9 +40,9 @@ extension EntraTransaction {
     return nil
   }
 
-  /// The sign-in name as it is kept.
+  /// The sign-in name in its normal form.
   ///
-  /// - Throws: `invalid_request` 90100 where it is missing or malformed.
+  /// - Throws: `invalid_request` 90100 if it is missing or malformed.
   func identifier(_ text: String) throws -> (kind: Contact.Kind, value: String) {
     let kind = Contact.Kind(ofTyped: text)
     guard kind != .phoneNumber, let value = kind.normalized(text) else {
@@ -64,7 +65,7 @@ extension EntraTransaction {
     return (username, account)
   }
 
-  /// The address at which an account is reached; nil for one that has none.
+  /// The email address of an account; nil if it has none.
   func address(of account: Account) throws -> String? {
     try Account.contacts(of: account.id, db).first { $0.kind == .emailAddress }?.value
   }

@@ -34,7 +34,7 @@ extension EntraTransaction {
     if form.text("challenge_type") != nil { flow.state.offered = try offeredChallengeTypes() }
     let account = try account(accountID)
     if let reply = browserRequired(for: .oob, offered: flow.state.offered) { return reply }
-    // A second-factor address that differs from the account's own gets the code.
+    // The address of a second factor takes precedence over the account's own.
     let registered = try secondFactors(of: account).first { $0.channel == .email }?.target
     guard let address = try registered ?? address(of: account) else {
       return .browserRequired("The account has no address that a code could go to")
@@ -89,7 +89,7 @@ extension EntraTransaction {
 
   /// `POST /resetpassword/v1.0/poll_completion`.
   ///
-  /// The token of the submission serves for every poll until one says how it ended.
+  /// The token of the submission is valid for every poll until one reports how it ended.
   func pollReset() throws -> EntraOutcome {
     var flow = try flow()
     guard case .passwordReset(.inProgress(let pollCount), let accountID) = flow.state.stage else {
@@ -101,7 +101,7 @@ extension EntraTransaction {
       try flow.update(db)
       return .success(["status": "in_progress"])
     }
-    // The directory takes no new password for an account that is switched off.
+    // The directory takes no new password for a disabled account.
     if account.isBanned {
       let token = try move(&flow, to: .passwordReset(.newPasswordDue, accountID: accountID))
       return .success(["status": "failed", "continuation_token": .string(token)])

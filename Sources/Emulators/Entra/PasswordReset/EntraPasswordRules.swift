@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is wrong with a password that someone wants to set.
+/// Why a new password is refused.
 ///
 /// The raw values are the suberrors.
 /// Source: Microsoft, native authentication API reference.
@@ -45,7 +45,7 @@ struct EntraPasswordRules: Sendable {
     return banned.contains { password.contains($0) }
   }
 
-  /// Words that no password may contain, in any case of letters.
+  /// Words that no password may contain, in upper or lower case.
   private static let banned = [
     "password1", "passw0rd", "p@ssw0rd", "p@ssword", "qwerty", "letmein", "iloveyou", "123456",
     "welcome1", "admin123", "abc123", "changeme", "trustno1", "hunter2", "1q2w3e4r", "contoso",
@@ -53,7 +53,7 @@ struct EntraPasswordRules: Sendable {
 }
 
 extension EntraRefusal {
-  /// All have the one published code.
+  /// All flaws share the only published code.
   static func password(_ flaw: EntraPasswordFlaw) -> Self {
     let text =
       switch flaw {

@@ -104,7 +104,7 @@ extension EntraTransaction {
     return .success(["continuation_token": .string(token)])
   }
 
-  /// Keeps a contact that was proven: on the account itself, unless it is not the account's alone.
+  /// Stores a proven contact: on the account itself where possible, otherwise as an `EntraMethod`.
   private func keep(_ method: EntraMethod.Description, of account: inout Account) throws {
     let factors = try secondFactors(of: account)
     guard !factors.contains(SecondFactor(method.channel, method.target, of: account.id)) else {
@@ -137,7 +137,7 @@ extension EntraTransaction {
     }
   }
 
-  /// The contact that was typed, for the channel that is named or that its form tells.
+  /// The typed contact, with the channel that is named or that its form implies.
   ///
   /// - Throws: `invalid_request` 901001 for one that cannot be used.
   private func contact(_ typed: String) throws -> EntraMethod.Description {

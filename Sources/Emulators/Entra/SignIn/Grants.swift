@@ -62,7 +62,8 @@ extension EntraTransaction {
     try checkUsername(in: flow, after: proof)
     let account = try account(accountID)
     if let refusal = try standing(of: account) { return .refused(refusal) }
-    // A second factor is asked of accounts with a password only, and not of the one just proven.
+    // Only accounts with a password are asked for a second factor, and not for one that was just
+    // registered.
     switch proof {
     case .registration: return try finish(flow, account, request, hasSecondFactor: true)
     case .signUp, .passwordReset:
@@ -73,7 +74,7 @@ extension EntraTransaction {
     }
   }
 
-  /// The username has to come after a sign-up, and to be the flow's wherever it comes.
+  /// Requires a username after a sign-up, and that any username that is sent is the flow's.
   private func checkUsername(in flow: EntraFlow, after proof: EntraFlow.Proof? = nil) throws {
     guard let username = form.text("username") else {
       if case .signUp = proof { throw EntraRefusal.invalidParameter("username") }
@@ -82,14 +83,14 @@ extension EntraTransaction {
     guard try identifier(username) == identifier(flow.state.username) else { throw wrongStage }
   }
 
-  /// Goes on after the first factor: to the second, to registering one, or to the tokens.
+  /// Continues after the first factor: with the second, with registering one, or with the tokens.
   private func passFirstFactor(
     of account: Account,
     _ request: TokenRequest,
     in flow: inout EntraFlow,
     after proof: EntraFlow.Proof? = nil
   ) throws -> EntraOutcome {
-    // A sign-in is a flow of its own: what the one that led to it has sent does not count.
+    // A sign-in is a flow of its own: codes that the previous flow sent do not count.
     if proof != nil { flow.state.sentCount = 0 }
     let hasFactors = try !secondFactors(of: account).isEmpty
     if hasFactors {

@@ -31,7 +31,7 @@ extension EntraTransaction {
       throw wrongStage
     }
     let factors = try secondFactors(of: account(accountID))
-    // Backstage may have taken the last one away; clients fail on an empty list.
+    // Backstage may have removed the last one; clients fail on an empty list.
     guard !factors.isEmpty else { throw wrongStage }
     let token = try move(&flow, to: .signIn(.secondFactorDue, accountID: accountID))
     return .success([
@@ -39,12 +39,12 @@ extension EntraTransaction {
     ])
   }
 
-  /// The challenge of a second factor: the one that is named, or the only one.
+  /// Challenges a second factor: the one that is named, or the only one.
   func challengeSecondFactor(
     of accountID: String,
     _ flow: inout EntraFlow
   ) throws -> EntraOutcome {
-    // Alone, `oob` is the type of the method that is named, as introspect told it.
+    // A lone `oob` is the type of the named method, as introspect reported it, not the app's list.
     if let types = form.list("challenge_type"), types != [ChallengeType.oob.rawValue] {
       flow.state.offered = try offeredChallengeTypes()
     }
@@ -70,9 +70,9 @@ extension EntraTransaction {
     return codeSent(by: chosen.channel, to: chosen.target, continuation: token)
   }
 
-  /// That a browser is required for a contact that fraud protection suspects; nil for a good one.
+  /// Requires a browser for a contact that fraud protection suspects; nil for a good one.
   ///
-  /// - Throws: The refusal of one that is blocked.
+  /// - Throws: The refusal of a blocked contact.
   func distrust(of target: String) throws(EntraRefusal) -> EntraOutcome? {
     switch ContactReputation(of: target) {
     case .good: return nil
@@ -92,7 +92,8 @@ extension EntraFlow.SignInStage {
   }
 }
 
-/// What the emulated fraud protection thinks of a contact; a few are there to see its refusals.
+/// The emulated fraud protection's rating of a contact; a few contacts exist to trigger its
+/// refusals.
 ///
 /// Source: Microsoft, native authentication API reference; which contacts is our choice.
 enum ContactReputation: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What an account can be asked at sign-up, and the rules for it.
+/// The attributes that sign-up can ask for, and their rules.
 ///
 /// Source: Microsoft, native authentication API reference, "User attributes".
 struct EntraAttributes: Sendable {
@@ -10,7 +10,7 @@ struct EntraAttributes: Sendable {
     "displayName", "givenName", "surname", "jobTitle", "city", "state", "country", "postalCode",
     "streetAddress",
   ]
-  /// How the names begin of those that a tenant has made.
+  /// A regular expression for the names of a tenant's custom attributes.
   static let ownPattern = "^extension_.+$"
   static let maximumLength = 256
 
@@ -26,7 +26,7 @@ struct EntraAttributes: Sendable {
     self.rules = rules
   }
 
-  /// What is to be asked next; none once nothing that is required is missing.
+  /// The missing attributes to ask for; empty once no required one is missing.
   func asked(having attributes: [String: String]) -> [Rule] {
     let missing = rules.filter { attributes[$0.name]?.isEmpty != false }
     return missing.contains(where: \.isRequired) ? missing : []
@@ -34,8 +34,8 @@ struct EntraAttributes: Sendable {
 
   /// Reads the parameter `attributes`: the values by name, and the names of bad ones.
   ///
-  /// Names that nobody knows are passed over, empty values count as none.
-  /// - Throws: `invalid_request` where the text is no JSON object.
+  /// Unknown names are ignored, and empty values count as missing.
+  /// - Throws: `invalid_request` if the text is not a JSON object.
   func read(_ text: String) throws(EntraRefusal) -> (values: [String: String], invalid: [String]) {
     guard let json = JSON(decoding: Array(text.utf8)),
       case .object(let members) = json
@@ -66,14 +66,14 @@ struct EntraAttributes: Sendable {
 }
 
 extension InstanceSettings.AttributeRule {
-  /// Whether the value keeps the rule.
+  /// Whether the value satisfies the rule.
   fileprivate func admits(_ value: String) -> Bool {
     switch kind {
     case .string: break
     case .boolean: guard ["true", "false"].contains(value.lowercased()) else { return false }
     case .integer, .int: guard Int64(value) != nil else { return false }
     }
-    // It was read as one: a pattern that is none is refused as a setting.
+    // The settings accept only valid patterns.
     guard let pattern = options?.regex, let regex = try? NSRegularExpression(pattern: pattern)
     else { return true }
     let whole = NSRange(value.startIndex..., in: value)
@@ -82,8 +82,8 @@ extension InstanceSettings.AttributeRule {
 }
 
 extension InstanceSettings {
-  /// What Entra calls the attributes of any tenant.
+  /// The names of the attributes that every tenant has.
   public static let builtInAttributes = EntraAttributes.builtIn.sorted()
-  /// As a regular expression, what it calls those that a tenant has made for itself.
+  /// A regular expression for the names of a tenant's custom attributes.
   public static let ownAttributePattern = EntraAttributes.ownPattern
 }

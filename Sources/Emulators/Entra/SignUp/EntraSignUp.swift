@@ -98,7 +98,7 @@ extension EntraTransaction {
     }
   }
 
-  /// Goes on to what is still missing, or makes the account.
+  /// Asks for what is still missing, or makes the account.
   private func advance(
     _ flow: inout EntraFlow,
     _ details: EntraSignUpDetails
@@ -140,7 +140,7 @@ extension EntraTransaction {
     return try description.insert(password: details.password, at: now, random: random, db)
   }
 
-  /// Takes the attributes of the call, if it brings any.
+  /// Adds the attributes of the call, if it has any.
   ///
   /// - Throws: `attribute_validation_failed` with the names of the bad ones.
   private func takeAttributes(into details: inout EntraSignUpDetails) throws {

@@ -1,4 +1,4 @@
-/// What a sign-up has collected.
+/// The data that a sign-up has collected.
 struct EntraSignUpDetails: Codable, Sendable, Hashable {
   /// Normalised.
   var address: String

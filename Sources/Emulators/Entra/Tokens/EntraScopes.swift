@@ -3,13 +3,13 @@
 /// Source: Microsoft, native authentication API reference; RFC 6749, "Access Token Scope".
 struct EntraScopes: Sendable, Hashable {
   static let openIDConnect: Set<String> = ["openid", "profile", "email", "offline_access"]
-  /// The API that scopes without one belong to.
+  /// The API of scopes that name none.
   static let graph = "https://graph.microsoft.com"
 
-  /// Without repetition, in the order and the spelling that they were sent in.
+  /// Without duplicates, in the order and spelling in which they were sent.
   var names: [String]
 
-  /// - Throws: `invalid_scope` 70011 for a name that is none, and where two APIs are meant.
+  /// - Throws: `invalid_scope` 70011 for a malformed name, and for scopes of more than one API.
   init(_ names: [String]) throws(EntraRefusal) {
     var seen: Set<String> = []
     self.names = names.filter { seen.insert($0.lowercased()).inserted }
@@ -37,7 +37,7 @@ struct EntraScopes: Sendable, Hashable {
     return short.isEmpty ? named : short
   }
 
-  /// The name that asks for every permission that an API has granted.
+  /// The name that requests every permission granted for an API.
   private static let all = ".default"
 
   static func isAll(_ name: String) -> Bool {
@@ -49,7 +49,7 @@ struct EntraScopes: Sendable, Hashable {
     OrdersAPI.resource: ["Read", "Write"], graph: ["User.Read"],
   ]
 
-  /// The names, with those that `.default` stands for before it.
+  /// The names, with the scopes that each `.default` stands for placed before it.
   ///
   /// Source: Microsoft identity platform, "Scopes and permissions", "The .default scope".
   func expanded(with granted: [String]) -> [String] {

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import GRDB
 
-/// One sign-in, as long as it is renewed: what its tokens tell of it.
+/// One sign-in with its renewals: the facts that its tokens state.
 ///
 /// Source: Microsoft, native authentication API reference.
 struct EntraSession: Codable, Sendable, Hashable, FetchableRecord, EncodableRecord {
   /// A GUID, the same for every token of one sign-in.
   var id: String
-  /// Not a reference: what became of the account is told when a token is used.
+  /// Not a foreign key: if the account was deleted, the use of a token reports that.
   var accountID: String
   var clientID: String
-  /// What the sign-in has satisfied of the claims that were asked for.
+  /// The contexts and policies that were requested, and which the sign-in has satisfied.
   var contexts: Set<String>
   var policies: Set<String>
   var hasSecondFactor: Bool
-  /// When the password was set that counted then; another one ends the session.
+  /// When the password in use at sign-in was set; a new one ends the session.
   var passwordUpdatedAt: EpochMilliseconds?
   /// When the person signed in.
   var createdAt: EpochMilliseconds
 }
 
-/// One refresh token of a session; every renewal makes another, and the older ones stay good.
+/// One refresh token of a session; every renewal makes another, and the older ones stay valid.
 ///
 /// Its row holds the session as well.
 struct EntraRefreshToken: Sendable, Hashable, FetchableRecord, PersistableRecord {
@@ -28,9 +28,9 @@ struct EntraRefreshToken: Sendable, Hashable, FetchableRecord, PersistableRecord
 
   var tokenHash: Data
   var session: EntraSession
-  /// The scopes that were asked for last.
+  /// The scopes that the token is good for.
   var scope: String
-  /// When the token ends; a newer one ends later.
+  /// When the token expires; newer ones expire later.
   var expireAt: EpochMilliseconds
 }
 

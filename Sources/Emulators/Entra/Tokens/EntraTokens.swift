@@ -7,7 +7,7 @@ extension EntraTransaction {
   /// Seconds that an access token lasts.
   private static var accessSeconds: Int { 3599 }
 
-  /// Signs the account in: the tokens of a new session.
+  /// Signs the account in, and answers with the tokens of a new session.
   func signIn(
     _ account: Account,
     _ request: TokenRequest,
@@ -30,7 +30,7 @@ extension EntraTransaction {
     return try tokens(of: session, account, request)
   }
 
-  /// The grant `refresh_token`: new tokens without anybody being asked.
+  /// The grant `refresh_token`: new tokens without any interaction.
   func refreshGrant() throws -> EntraOutcome {
     let token = try form.required("refresh_token")
     guard let stored = try EntraRefreshToken.holding(token, db),
@@ -46,7 +46,7 @@ extension EntraTransaction {
     return try tokens(of: session, account, request, replacing: stored.scope)
   }
 
-  /// Why a session cannot be renewed silently.
+  /// Why a session cannot be renewed silently; nil if it can.
   private func refusal(
     ofRenewing session: EntraSession,
     _ account: Account,
@@ -67,14 +67,14 @@ extension EntraTransaction {
     return isSatisfied ? nil : .interactionRequired(claims: request.claimsText ?? "{}")
   }
 
-  /// Writes the answer, and the refresh token that belongs to it.
+  /// Makes the answer, and stores its refresh token.
   ///
   /// - Parameters:
-  ///   - session: Whose tokens they are.
+  ///   - session: The session that the tokens belong to.
   ///   - account: Who is signed in.
-  ///   - request: What is asked for.
-  ///   - replacedScope: Of the refresh token that was redeemed, which is always replaced: for all that it was
-  ///     good for, whatever less is asked for this time; nil where none was.
+  ///   - request: The token request.
+  ///   - replacedScope: The scopes of the redeemed refresh token, which its replacement keeps
+  ///     unless the request asks for `offline_access`; nil if none was redeemed.
   /// - Returns: The tokens.
   /// - Throws: What SQLite reports, or `EntraRefusal`.
   private func tokens(
@@ -87,7 +87,7 @@ extension EntraTransaction {
     let identity = try identity(of: account)
     var answer: JSON = [
       "token_type": "Bearer",
-      // Empty where nothing is granted: without it the answer would grant all (RFC 6749, section 5.1).
+      // Sent even if empty: an answer without it would grant all (RFC 6749, section 5.1).
       "scope": .string(granted.joined(separator: " ")),
       "expires_in": .integer(Int64(Self.accessSeconds)),
       "ext_expires_in": .integer(Int64(Self.accessSeconds)),
@@ -126,14 +126,14 @@ extension EntraTransaction {
 // MARK: - Claims
 
 extension EntraTransaction {
-  /// Who a token is about.
+  /// The person that a token is about.
   struct Identity: Sendable {
     /// `oid`, the same for every app.
     var objectID: String
-    /// `sub`, another for every app.
+    /// `sub`, different for every app.
     var subject: String
     var username: String
-    /// Nil where nobody has said one.
+    /// Nil if no name is known.
     var name: String?
     var givenName: String?
     var familyName: String?
@@ -144,7 +144,7 @@ extension EntraTransaction {
     let contacts = try Account.contacts(of: account.id, db)
     let address = contacts.first { $0.kind == .emailAddress }?.value
     let names = [account.firstName, account.lastName].compactMap(\.self)
-    // Where sign-ups of older programs have left it.
+    // Older versions stored the name here at sign-up.
     let formerName = account.unsafeMetadataJSON["attributes"]?["displayName"]?.string
     let pair = Data(sha256Of: "\(account.id) \(call.clientID)")
     return Identity(
@@ -159,7 +159,7 @@ extension EntraTransaction {
     )
   }
 
-  /// What every token says; times in seconds.
+  /// The claims of every token; times are in seconds.
   private func commonClaims(_ identity: Identity, _ session: EntraSession) -> JSON {
     let seconds = now.rawValue / 1000
     return [
@@ -172,7 +172,7 @@ extension EntraTransaction {
     ]
   }
 
-  /// What the scope `profile` adds.
+  /// Adds the claims of the scope `profile`.
   ///
   /// Source: OpenID Connect Core, "Requesting Claims using Scope Values".
   private func addProfile(_ identity: Identity, to claims: inout JSON) {
@@ -209,7 +209,7 @@ extension EntraTransaction {
     scopes.names = granted
     var claims = commonClaims(identity, session)
     addProfile(identity, to: &claims)
-    // The API that was asked for, also where none of its scopes is granted.
+    // The requested API, even if none of its scopes is granted.
     claims["aud"] = .string(request.scopes.resource)
     claims["azp"] = .string(call.clientID)
     let shortNames = scopes.shortNames

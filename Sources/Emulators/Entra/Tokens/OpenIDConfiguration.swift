@@ -1,7 +1,7 @@
 /// What a tenant publishes about itself.
 ///
-/// Every address names the tenant by its GUID and the origin that was asked, so that strict
-/// libraries find the issuer where they looked for it.
+/// Every address has the tenant's GUID and the origin that was asked, so that strict libraries find
+/// the issuer that they expect.
 /// Source: OpenID Connect Discovery 1.0, "OpenID Provider Metadata".
 struct OpenIDConfiguration: Sendable {
   var tenant: EntraTenant

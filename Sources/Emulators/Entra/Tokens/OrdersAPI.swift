@@ -4,8 +4,8 @@ internal import HTTPTypes
 
 /// A protected API to try access tokens on: `GET` and `POST /api/orders`, outside every tenant.
 ///
-/// Reading takes the scope `Read`; ordering takes `Write` and the authentication context `c2`, which
-/// a token gets when a sign-in was asked for it.
+/// Reading requires the scope `Read`; ordering requires `Write` and the authentication context
+/// `c2`, which a token has if the sign-in requested it.
 /// Source: Microsoft identity platform, "Claims challenges and claims requests".
 struct OrdersAPI: Sendable {
   static let path = "/api/orders"
@@ -28,7 +28,7 @@ struct OrdersAPI: Sendable {
     answer(.ok, ["orders": [["id": 1, "title": "A lamp for the vestibule"]]])
   }
 
-  /// Why the request is refused; nil where its token is good for it.
+  /// Why the request is refused; nil if its token is sufficient.
   private func refusal(
     of request: Request,
     scope: String,
@@ -37,7 +37,8 @@ struct OrdersAPI: Sendable {
     guard let claims = try claims(of: request), isCurrent(claims) else {
       return refusal(.unauthorized, error: "invalid_token")
     }
-    // Scopes are spelled as they were asked for, and the tenant grants them in any case.
+    // Tokens keep the spelling of the requested scopes, which the tenant grants in upper or lower
+    // case.
     let granted = (claims["scp"]?.string ?? "").lowercased().split(separator: " ")
     guard granted.contains(where: { $0 == scope.lowercased() }) else {
       return refusal(.forbidden, error: "insufficient_scope")

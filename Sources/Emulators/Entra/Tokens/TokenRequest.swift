@@ -2,18 +2,18 @@
 struct TokenRequest: Sendable {
   var scopes: EntraScopes
   var claims: EntraClaims
-  /// As sent, here or with the browser.
+  /// As sent in this call or in the browser's request.
   var claimsText: String?
   var wantsClientInfo: Bool
-  /// What the browser's sign-in was given, for the ID token.
+  /// The nonce of the browser's request, for the ID token.
   var nonce: String?
-  /// When the person signed in at the browser's page, where the app asked to be told.
+  /// When the person signed in on the browser's page; nil unless the app asked for it.
   var authenticatedAt: EpochMilliseconds?
 
   /// - Parameters:
   ///   - form: The call's fields.
-  ///   - earlier: The scopes that count where none are sent; nil where they have to be.
-  ///   - earlierClaims: The claims that count where none are sent.
+  ///   - earlier: The scopes that apply if none are sent; nil if they are required.
+  ///   - earlierClaims: The claims that apply if none are sent.
   /// - Throws: `invalid_request` for a missing scope or broken claims, `invalid_scope`.
   init(
     _ form: EntraForm,

@@ -1,7 +1,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// A call of native authentication, read and checked as far as no account is needed for it.
+/// A native authentication call, read and checked as far as possible without an account.
 ///
 /// Source: Microsoft, native authentication API reference.
 struct EntraCall: Sendable {
@@ -9,7 +9,7 @@ struct EntraCall: Sendable {
 
   var route: EntraRoute
   var tenant: EntraTenant
-  /// Where tokens are said to come from.
+  /// The issuer that tokens name.
   var issuer: String
   var form: EntraForm
   /// The app that calls.

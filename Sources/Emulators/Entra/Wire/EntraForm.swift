@@ -1,13 +1,13 @@
 internal import HTTPExchange
 
-/// The fields of a call, with the API's reading of them.
+/// The fields of a call, read as the API reads them.
 ///
 /// An empty field counts as one that was not sent.
 /// Source: Microsoft, native authentication API reference.
 struct EntraForm: Sendable {
   private let form: FormData
 
-  /// - Throws: `invalid_request` where a field comes more than once.
+  /// - Throws: `invalid_request` if a field is repeated.
   init(_ form: FormData) throws(EntraRefusal) {
     var names: Set<String> = []
     if let repeated = form.fields.first(where: { !names.insert($0.name).inserted }) {
@@ -16,12 +16,12 @@ struct EntraForm: Sendable {
     self.form = form
   }
 
-  /// The value; nil where it was not sent, or is empty.
+  /// The value; nil if it was not sent, or is empty.
   func text(_ name: String) -> String? {
     form[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The value of a field without which the call makes no sense.
+  /// The value of a required field.
   ///
   /// - Throws: `invalid_request` 900144.
   func required(_ name: String) throws(EntraRefusal) -> String {
@@ -29,7 +29,7 @@ struct EntraForm: Sendable {
     return text
   }
 
-  /// A list that is written with spaces; nil where it was not sent.
+  /// A list separated by spaces; nil if it was not sent.
   func list(_ name: String) -> [String]? {
     text(name)?.split(separator: " ").map(String.init)
   }

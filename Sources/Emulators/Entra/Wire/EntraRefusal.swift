@@ -9,11 +9,11 @@ struct EntraRefusal: Error, Sendable, Hashable {
   var codes: [Int]
   /// A sentence for developers; the answer adds the code and the ids.
   var text: String
-  /// What some errors carry besides: a continuation token, attributes, claims.
+  /// Additional members of some errors: a continuation token, attributes, claims.
   var members: [JSON.Member] = []
   /// Seconds.
   var retryAfter: Int?
-  /// The methods that would be answered.
+  /// The methods that the endpoint accepts.
   var allowedMethods: [String] = []
 
   init(
@@ -49,7 +49,7 @@ struct EntraRefusal: Error, Sendable, Hashable {
       "\(code)\(text) Trace ID: \(trace.traceID) Correlation ID: \(trace.correlationID) "
         + "Timestamp: \(trace.timestamp)"
     )
-    // Clients take the first of the list: one that has none is left out.
+    // Clients read the first element, so an empty list is left out.
     if !codes.isEmpty { document["error_codes"] = .array(codes.map { .integer(Int64($0)) }) }
     document["timestamp"] = .string(trace.timestamp)
     document["trace_id"] = .string(trace.traceID)

@@ -1,4 +1,4 @@
-/// The errors that the emulator answers with, as far as they are the same in several flows.
+/// The errors that several flows share.
 ///
 /// The sentences are ours.
 /// Source: Microsoft, native authentication API reference, the errors of each endpoint.
@@ -10,7 +10,7 @@ extension EntraRefusal {
     Self("invalid_request", nil, 9_002_313, text)
   }
 
-  /// 900144: a parameter is not there.
+  /// 900144: a parameter is missing.
   static func missing(_ parameter: String) -> Self {
     Self(
       "invalid_request",
@@ -92,7 +92,7 @@ extension EntraRefusal {
     "The grant type is not supported by the endpoint."
   )
 
-  /// A grant type that a step of sign-up, reset or registration does not take.
+  /// A grant type that a step of sign-up, reset or registration does not accept.
   static let wrongGrantType = Self("invalid_grant", nil, nil, "The grant type is not valid here.")
 
   static func invalidScope(_ text: String) -> Self { Self("invalid_scope", nil, 70_011, text) }
@@ -124,7 +124,7 @@ extension EntraRefusal {
     "The user account does not exist in the directory."
   )
 
-  /// The account is gone since the flow began.
+  /// The account was deleted after the flow began.
   static let userGone = Self(
     "invalid_grant",
     nil,

@@ -1,12 +1,12 @@
 /// The tenant that a path begins with.
 ///
-/// The emulator stands in for any: every `NAME.onmicrosoft.com` is the tenant of one published
-/// GUID, and every other GUID is a tenant of its own name. All have the same accounts.
+/// The emulator accepts any tenant: every `NAME.onmicrosoft.com` is the tenant of one published
+/// GUID, and every other GUID is a tenant of its own. All have the same accounts.
 /// Source: Microsoft, native authentication API reference.
 public struct EntraTenant: Sendable, Hashable {
-  /// The tenant of the names; in lower case.
+  /// The GUID, in lower case, of the tenant that every name stands for.
   public static let defaultID = "94d1b0c2-0f6a-4a53-8f57-6f2f0b1a7e20"
-  /// A name of it.
+  /// One of that tenant's names.
   public static let defaultName = "vestibule.onmicrosoft.com"
 
   /// A GUID in lower case.
@@ -43,7 +43,7 @@ public struct EntraTenant: Sendable, Hashable {
 
 /// The app that calls, by the identifier that it was registered under.
 ///
-/// Any GUID is a registered app, but two that serve to see the refusals.
+/// Any GUID is a registered app, except two that exist to trigger refusals.
 /// Source: Microsoft, native authentication API reference.
 public enum EntraApp {
   /// The one that the documentation uses.

@@ -2,13 +2,13 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// By what one request can be found again, and when it came.
+/// The ids by which a request can be found again, and its time.
 ///
 /// Source: Microsoft, native authentication API reference.
 struct EntraTrace: Sendable, Hashable {
   /// The emulator's own; also the header `x-ms-request-id`.
   var traceID: String
-  /// The caller's `client-request-id` as it was written, or a new one where that is no GUID.
+  /// The caller's `client-request-id` as sent, or a new one if that is not a GUID.
   var correlationID: String
   /// `2031-04-02 09:15:07Z`, by the world's clock.
   var timestamp: String

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The identifiers that Entra gives to everything.
 enum GUID {
-  /// Of the usual writing.
+  /// The length of the usual form, with dashes.
   static let length = 36
 
-  /// 128 bits in the usual writing, marked as a UUID of that version (RFC 9562).
+  /// 128 bits in the usual form, marked as a UUID of that version (RFC 9562).
   static func text(of bits: UInt128, version: UInt8) -> String {
     var bits = bits & ~(0xF << 76 | 0b11 << 62)
     bits |= UInt128(version & 0xF) << 76 | 0b10 << 62
@@ -15,16 +15,17 @@ enum GUID {
     return groups.map { String(decoding: text[$0], as: UTF8.self) }.joined(separator: "-")
   }
 
-  /// The same GUID for the same name, whenever it is asked for.
+  /// A GUID derived from the name: the same name always gives the same one.
   static func named(_ name: String) -> String {
     let bits = Data(sha256Of: name).prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     return text(of: bits, version: 8)
   }
 
-  /// What tokens call an account (`oid`): its own id where that is a GUID, so that accounts brought along keep theirs.
+  /// The object id of an account in tokens (`oid`): its own id if that is a GUID, so that imported
+  /// accounts keep theirs.
   static func ofObject(_ accountID: String) -> String { parsed(accountID) ?? named(accountID) }
 
-  /// The GUID in lower case, nil where the text is none.
+  /// The GUID in lower case; nil if the text is not one.
   static func parsed(_ text: some StringProtocol) -> String? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     let isGUID =
@@ -32,7 +33,7 @@ enum GUID {
     return isGUID ? text.lowercased() : nil
   }
 
-  /// Whether a text is a GUID in any writing: with the dashes or without.
+  /// Whether a text is a GUID, with or without dashes.
   static func isWritten(_ text: some StringProtocol) -> Bool {
     parsed(text) != nil || text.utf8.count == 32 && areHexadecimalDigits(text)
   }
