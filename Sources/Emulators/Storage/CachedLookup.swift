@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension FetchableRecord where Self: TableRecord {
-  /// The record of that primary key, by a statement that is prepared once a connection.
+  /// The record with that primary key, by a statement that is prepared once per connection.
   ///
-  /// It takes the place of GRDB's own look-up by key, which prepares one at each call: that was a
+  /// It replaces GRDB's own lookup by key, which prepares a statement at every call: that took a
   /// seventh of a sign-in.
   /// - Throws: What SQLite reports.
   static func fetchOne(_ db: Database, key: String) throws -> Self? {
@@ -15,10 +15,12 @@ extension FetchableRecord where Self: TableRecord {
 }
 
 extension TableRecord {
-  /// Whether there is a record of that primary key, by a statement that is prepared once a connection
-  /// and takes as long for a key that nothing has (S19).
+  /// Whether there is a record with that primary key.
   ///
-  /// It takes the place of GRDB's own, which prepares one at each call.
+  /// The statement is prepared once per connection, and takes as long for a key that does not exist
+  /// (S19).
+  ///
+  /// It replaces GRDB's own, which prepares one at every call.
   /// - Throws: What SQLite reports.
   static func exists(_ db: Database, key: String) throws -> Bool {
     let statement = try db.cachedStatement(

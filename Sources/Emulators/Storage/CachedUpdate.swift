@@ -2,17 +2,18 @@ internal import GRDB
 internal import Locking
 
 extension MutablePersistableRecord {
-  /// Writes the record over the row of its key, by a statement that is written down once a type and
-  /// prepared once a connection.
+  /// Updates the row with the record's key, by a statement that is built once per type and prepared
+  /// once per connection.
   ///
-  /// It takes the place of GRDB's own update, which finds out at each call what to write: that was a
+  /// It replaces GRDB's own update, which works out at every call what to write: that took a
   /// fourteenth of a sign-in.
-  /// - Throws: `RecordError.recordNotFound` where there is no such row, and what SQLite reports.
+  /// - Throws: `RecordError.recordNotFound` if there is no such row, and what SQLite reports.
   func update(_ db: Database) throws {
     let values = try databaseDictionary
     let update = try UpdateStatement.of(Self.self, writing: values, db)
     let statement = try db.cachedStatement(sql: update.sql)
-    // Named, or GRDB would take them for values of any type and find out which.
+    // The type is explicit: without it, GRDB would take the values as `Any` and check the type of
+    // each.
     let arguments: [(any DatabaseValueConvertible)?] = (update.columns + update.key).map {
       values[$0]
     }
@@ -26,9 +27,9 @@ extension MutablePersistableRecord {
   }
 }
 
-/// How the records of one type are written over.
+/// The statement that updates the records of one type.
 private struct UpdateStatement {
-  /// With a parameter for each column, then for each of the key.
+  /// SQL with a parameter for each column, then for each column of the key.
   var sql: String
   var columns: [String]
   var key: [String]
@@ -38,10 +39,10 @@ private struct UpdateStatement {
   /// The statement of a type.
   ///
   /// - Parameters:
-  ///   - type: Whose records have the same columns, all of them.
-  ///   - values: Of one of them.
-  ///   - db: Where its table is.
-  /// - Returns: What was found out the first time that it was asked for.
+  ///   - type: The record type; all of its records have the same columns.
+  ///   - values: The values of one record.
+  ///   - db: The database with its table.
+  /// - Returns: The statement, built at the first call for the type.
   /// - Throws: What SQLite reports.
   static func of<Record: MutablePersistableRecord>(
     _ type: Record.Type,

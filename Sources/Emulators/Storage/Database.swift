@@ -10,18 +10,18 @@ enum WorldDatabase {
     return database
   }
 
-  /// Without tables, to be written over by another's copy.
+  /// A database without tables, to be overwritten by a copy of another.
   static func emptyInMemory() throws -> any DatabaseWriter {
     try DatabaseQueue(configuration: configuration)
   }
 
   /// Opens, or creates, the database of the world `main` in a folder.
   ///
-  /// Write-ahead log, synced at every commit; its integrity is checked (S25).
+  /// It has a write-ahead log that is synced at every commit; its integrity is checked (S25).
   /// - Parameters:
-  ///   - folder: Where it is.
-  ///   - name: What its file is called.
-  ///   - report: Is told where an older program's has become one of this one's.
+  ///   - folder: The path of the folder.
+  ///   - name: The name of its file.
+  ///   - report: Called if the database was upgraded from an older version's.
   /// - Returns: The database.
   /// - Throws: `WorldsError`.
   static func inFolder(
@@ -61,9 +61,9 @@ enum WorldDatabase {
     }
   }
 
-  /// Reads the database in a folder as it lies there; nil where there is none.
+  /// Reads the database in a folder without changing it; nil if there is none.
   ///
-  /// This process must not have it open: of a file that is read so it would lose the locks.
+  /// This process must not have it open: closing the file here would release the locks on it.
   ///
   /// - Throws: What reading throws, or what SQLite reports.
   static func seenInFolder<Value>(
@@ -75,8 +75,8 @@ enum WorldDatabase {
     guard size(of: path) > 0 else { return nil }
     var configuration = configuration
     configuration.readonly = true
-    // Beside a log it is read with it. Else it counts as one that nobody changes: for any other SQLite makes a
-    // log, and leaves it.
+    // With a log beside it, both are read. Otherwise it is opened as immutable, or SQLite would
+    // create a log and leave it.
     let unchanging = "\(URL(fileURLWithPath: path).absoluteString)?immutable=1"
     let database = try DatabaseQueue(
       path: size(of: "\(path)-wal") > 0 ? path : unchanging,
@@ -86,14 +86,15 @@ enum WorldDatabase {
     return try database.read(read)
   }
 
-  /// In bytes; none where there is no file.
+  /// The size of a file in bytes; zero if there is none.
   private static func size(of path: String) -> Int {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
-  /// Looks at a file that is there without changing it: to open it for writing already brings it into another mode.
+  /// Checks an existing file without changing it: opening it for writing would already switch it to
+  /// another mode.
   ///
-  /// - Throws: `Schema.IsNewer` or `Schema.IsForeign`. What else there is to say, opening says.
+  /// - Throws: `Schema.IsNewer` or `Schema.IsForeign`. Other errors are left to the opening.
   private static func look(at path: String) throws {
     guard size(of: path) > 0 else { return }
     var configuration = configuration
@@ -109,12 +110,14 @@ enum WorldDatabase {
     }
   }
 
-  /// Keeps keys, hashes and codes from other accounts of the machine: a new file is its owner's alone, one
-  /// that is there nobody's but its owner's and its group's.
+  /// Keeps keys, hashes and codes from other accounts of the machine.
   ///
-  /// SQLite makes the files beside it alike. Where it cannot be done, opening says what is wrong.
+  /// A new file is accessible to its owner alone, an existing one only to its owner and its group.
+  ///
+  /// SQLite gives the files beside it the same permissions. If this fails, the opening reports why.
   private static func refuseStrangers(at path: String) {
-    // A descriptor of a database that is open must not be closed: its locks would be let go of.
+    // Only a new file is opened here: closing a second descriptor of an open database would release
+    // its locks.
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor < 0 else {
       close(descriptor)
@@ -137,10 +140,10 @@ enum WorldDatabase {
 }
 
 extension DatabaseWriter {
-  /// Closes all connections, the one that writes last: it alone can write the log into the database
-  /// and take the log away.
+  /// Closes all connections, the writer last: only it can write the log into the database and
+  /// remove it.
   ///
-  /// - Throws: What SQLite reports; then the connections are open.
+  /// - Throws: What SQLite reports; then the connections stay open.
   func closeInOrder() throws {
     (self as? DatabasePool)?.invalidateReadOnlyConnections()
     try close()

@@ -4,21 +4,21 @@ internal import GRDBSQLite
 internal import Glibc
 internal import Locking
 
-/// The file of a database on disk: whether what is written into it would be found again.
+/// The file of a database on disk, checked so that nothing is written where it would be lost.
 final class DatabaseFile: Sendable {
   private let path: String
-  /// What work on it has shown to be damaged; until it is opened anew.
+  /// The first damage that was found; kept until the database is reopened.
   private let damage = Locked<String?>(nil)
 
-  /// - Parameter path: Where it was opened.
+  /// - Parameter path: The path at which it was opened.
   init(_ path: String) { self.path = path }
 
-  /// Looks before something is written, in the turn of whoever writes; each commit waits for the disk a thousand
-  /// times as long.
+  /// Checks the file before a write, within the writer's turn; a commit takes a thousand times as
+  /// long.
   ///
   /// - Parameter db: The connection that has it open.
-  /// - Throws: `Worlds.Gone` where it is not there any more, `POSIXError` where the folder cannot be looked into,
-  ///   `WorldsError.damaged`.
+  /// - Throws: `Worlds.Gone` if the file is no longer there, `POSIXError` if the folder cannot be
+  ///   read, `WorldsError.damaged`.
   func check(_ db: Database) throws {
     if let finding = damage.withLock({ $0 }) {
       throw WorldsError.damaged(path: path, findings: [finding])
@@ -32,7 +32,7 @@ final class DatabaseFile: Sendable {
     throw Worlds.Gone(file: (path as NSString).lastPathComponent, isReplaced: isReplaced)
   }
 
-  /// Takes down what an error says of the file.
+  /// Records the damage that an error reports, if any.
   func note(_ error: any Error) {
     guard let error = error as? DatabaseError, error.isOfDamage else { return }
     damage.withLock { $0 = $0 ?? error.message ?? "\(error.resultCode)" }
@@ -40,7 +40,7 @@ final class DatabaseFile: Sendable {
 }
 
 extension Database {
-  /// Whether the file that is open is not the one that its path names (SQLITE_FCNTL_HAS_MOVED).
+  /// Whether the open file is no longer the one at its path (SQLITE_FCNTL_HAS_MOVED).
   fileprivate var hasMoved: Bool {
     var hasMoved: CInt = 0
     let result = sqlite3_file_control(sqliteConnection, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -49,6 +49,6 @@ extension Database {
 }
 
 extension DatabaseError {
-  /// Whether the file is no sound database.
+  /// Whether the file is not a sound database.
   var isOfDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 }

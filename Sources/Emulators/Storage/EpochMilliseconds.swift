@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A point in time in whole milliseconds since 1970, as the API writes it.
 struct EpochMilliseconds: RawRepresentable, Hashable, Comparable, Codable, Sendable {
-  /// The years 1 to 9999: what lies beyond is no time of a world.
+  /// The years 1 to 9999; no world has a time beyond them.
   static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
   var rawValue: Int64
@@ -14,8 +14,8 @@ struct EpochMilliseconds: RawRepresentable, Hashable, Comparable, Codable, Senda
 
   /// Rounded down; dates beyond the range are clamped to it.
   ///
-  /// Binary fractions lie beside the decimal ones: what is all but a millisecond is one, as those
-  /// say it who show the same date.
+  /// A binary fraction may be slightly too small: less than 0.01 ms short of a millisecond counts
+  /// as one, as other programs display the date.
   init(_ date: Date) {
     let milliseconds = (date.timeIntervalSince1970 * 1000 + 0.01).rounded(.down)
     let clamped = min(
@@ -34,7 +34,7 @@ struct EpochMilliseconds: RawRepresentable, Hashable, Comparable, Codable, Senda
     Self(rawValue: rawValue + Int64(seconds) * 1000)
   }
 
-  /// Midnight before it, in UTC.
+  /// The midnight before it, in UTC.
   var startOfDay: Self { Self(rawValue: rawValue - rawValue % 86_400_000) }
 
   /// How many whole seconds later the other point is, rounded up; negative if it is earlier.

@@ -3,13 +3,14 @@ internal import GRDB
 
 /// Writes the rows of an exported table as they are read, one by one.
 ///
-/// What no call could have written is refused here, so that no call ever meets it.
+/// Rows that no call could have written are refused here, so that no call ever meets them.
 struct ImportedRows {
-  /// No time, count or step lies beyond; adding to such a number never overflows.
+  /// The range of all times, counts and steps; adding to such a number never overflows.
   private static let numbers = EpochMilliseconds.range
 
   private let name: String
-  /// What reads the rows; nil where nobody does before they are of a present table.
+  /// The present table whose records check the rows; nil for an older table, whose rows are checked
+  /// once they are migrated.
   private let table: WorldTable?
   private let columns: [String]
   private let insertion: Statement
@@ -19,8 +20,8 @@ struct ImportedRows {
   }
 
   /// - Parameters:
-  ///   - name: A table as it was in an older program.
-  ///   - db: Where it is.
+  ///   - name: The name of an older version's table.
+  ///   - db: The database that has it.
   /// - Throws: What SQLite reports.
   init(intoOlder name: String, _ db: Database) throws {
     try self.init(name, nil, db)
@@ -87,7 +88,7 @@ struct ImportedRows {
     do {
       try insertion.execute(arguments: StatementArguments(values))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISMATCH {
-      // A key that numbers the rows takes numbers alone, whoever reads them.
+      // An INTEGER PRIMARY KEY takes only numbers, even if a record would read another value.
       throw DocumentError("no call writes such a row")
     }
   }

@@ -12,7 +12,7 @@ extension JSON {
     }
   }
 
-  /// Nil for what no column holds.
+  /// Nil for a value that no column holds.
   var databaseValue: DatabaseValue? {
     switch self {
     case .null: .null

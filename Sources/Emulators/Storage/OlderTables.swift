@@ -1,23 +1,24 @@
 internal import GRDB
 internal import HTTPExchange
 
-/// The tables of a world that an older program exported.
+/// The tables of a world that an older version exported.
 ///
-/// Its rows are put into tables as they were then, in a database of their own, and go the way from there that a
-/// database on disk goes. It is a temporary file without a name: a world may be larger than memory.
+/// The rows are written into tables of that version, in a separate database, which is then migrated
+/// like a database on disk. It is an unnamed temporary file, since a world may be larger than
+/// memory.
 struct OlderTables {
   private let database: DatabaseQueue
 
   /// - Parameters:
-  ///   - document: What was exported.
-  ///   - migrations: Those that its tables lack.
-  /// - Throws: `DocumentError` where its rows are none of those tables, `JSONReader.Malformed`, or what SQLite
-  ///   reports.
+  ///   - document: The exported world.
+  ///   - migrations: The migrations that its tables lack.
+  /// - Throws: `DocumentError` if its rows do not fit those tables, `JSONReader.Malformed`, or what
+  ///   SQLite reports.
   init(of document: WorldDocument, lacking migrations: ArraySlice<Schema.Migration>) throws {
-    // As while a database on disk is migrated: what refers to what is looked at in the end.
+    // As in the migration of a database on disk: foreign keys are checked at the end.
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    // SQLite's name for such a file.
+    // SQLite's name for a temporary file.
     database = try DatabaseQueue(path: "", configuration: configuration)
     try database.write { db in
       for migration in Schema.migrations.prefix(upTo: migrations.startIndex) {
@@ -33,13 +34,13 @@ struct OlderTables {
       do {
         for migration in migrations { try db.execute(sql: migration.sql) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        // What is done to rows is good for all that the program wrote.
+        // Migrations work for all rows that the program has ever written.
         throw DocumentError("its rows are none of a world: \(error.message ?? "")")
       }
     }
   }
 
-  /// Those that made up the world.
+  /// The names of the tables that make up the world.
   private static func names(_ db: Database) throws -> Set<String> {
     let names = try String.fetchSet(
       db,

@@ -1,23 +1,22 @@
 internal import GRDB
 internal import Locking
 
-/// How long a world remembers what nobody needs any more.
+/// How long a world keeps rows that nobody needs any more.
 ///
-/// What is past its time goes, a little later, so that for a while it is still told apart from what
-/// never was. What still counts stays, but of an account's sessions only the newest are kept, in a crowd
-/// an attempt has less time, and of what strangers leave behind only the newest stays: a program that is
-/// asked for ever, as by a load test, must not grow for ever. What has a limit of its own, as messages
-/// have, keeps to it where it is written.
+/// Expired rows are deleted a while later, so that until then they can be told apart from rows that
+/// never existed. Valid rows stay, except that only an account's newest sessions are kept, attempts
+/// have less time while there are many, and only the newest rows that strangers leave behind are
+/// kept: a program under endless load must not grow without end. Tables with their own limit, such
+/// as messages, enforce it when written.
 struct Retention: Sendable {
-  /// Rows of a table that may go, by the time at which a sweep looks.
+  /// The rows of a table that a sweep may delete.
   private struct Rule: Sendable {
     var table: String
-    /// SQL that finds the rows, as `rowid`; `?1` stands for the last moment whose leftovers go.
+    /// SQL that selects the rows as `rowid`; `?1` is the time of the sweep less `seconds`.
     var rows: String
-    /// How long they stay beyond their time; nil where it does not count.
+    /// How long they are kept after they expire; nil if their age does not matter.
     var seconds: Int?
 
-    /// Those of which a condition is true.
     init(table: String, condition: String, seconds: Int) {
       self.init(
         table: table,
@@ -32,7 +31,7 @@ struct Retention: Sendable {
       self.seconds = seconds
     }
 
-    /// An account's rows beyond its newest ones.
+    /// The rows of an account beyond its newest `accountLimit`.
     static func surplus(in table: String) -> Self {
       Self(
         table: table,
@@ -41,8 +40,8 @@ struct Retention: Sendable {
       )
     }
 
-    /// The clients of which nothing but such a row is left: of sessions and devices one may go long
-    /// before the other.
+    /// The clients that have nothing but such rows left: either their sessions or their devices may
+    /// be deleted long before the others.
     static func clients(ofSurplusIn table: String, without other: String) -> Self {
       Self(
         table: "client",
@@ -61,7 +60,7 @@ struct Retention: Sendable {
       )
     }
 
-    /// Attempts that a crowded world forgets, whoever began them.
+    /// The attempts that a crowded world deletes, no matter who began them.
     static func surplusAttempts(in table: String) -> Self {
       Self(
         table: table,
@@ -70,7 +69,7 @@ struct Retention: Sendable {
       )
     }
 
-    /// The clients of which nothing but such an attempt is left.
+    /// The clients that have nothing but such attempts left.
     static func clients(ofSurplusAttemptsIn table: String) -> Self {
       func lacksOther(_ table: String) -> String {
         """
@@ -91,9 +90,9 @@ struct Retention: Sendable {
       )
     }
 
-    /// Rows that anybody may leave behind, beyond the newest of the table.
+    /// Rows that anybody can leave behind, beyond the newest of the table.
     ///
-    /// Of the older ones only so many are looked at as can have got there since the last sweep.
+    /// Only as many of the older ones are examined as can have been added since the last sweep.
     static func surplusOfAnybody(in table: String, condition: String) -> Self {
       let newestSurplus = "(SELECT max(rowid) - \(anybodyLimit) FROM \(table))"
       return Self(
@@ -107,7 +106,8 @@ struct Retention: Sendable {
       )
     }
 
-    /// Whether a row is beyond what is kept at any age and past its time in a crowd, or beyond all.
+    /// SQL for whether a row is beyond `attemptLimit` and past its shorter time, or beyond
+    /// `attemptCeiling`.
     private static func isSurplus(_ row: String, of table: String) -> String {
       func isBeyond(_ count: Int) -> String {
         "\(row).rowid <= (SELECT ifnull(max(rowid), 0) - \(count) FROM \(table))"
@@ -130,42 +130,43 @@ struct Retention: Sendable {
     }
   }
 
-  /// How many sessions, and known devices, of one account are remembered.
+  /// How many sessions, Entra refresh tokens and known devices, of each, are kept per account.
   ///
-  /// Only who signs in to the account makes more of them: what others do ends nobody's session.
+  /// Only sign-ins to the account add to them, so nobody can end another person's session.
   static let accountLimit = 1000
 
-  /// How many attempts of one kind are remembered until their own end: about 4 MB of them.
+  /// How many attempts of one kind are kept until they expire: about 4 MB.
   static let attemptLimit = 3000
 
-  /// How long those beyond that are remembered: ten minutes, while a code that was sent is good.
+  /// How long attempts beyond that limit are kept: ten minutes, the lifetime of a sent code.
   ///
-  /// Anybody may begin attempts, and what others begin must end nobody's while a person types.
+  /// Anybody may begin attempts, but must not end another person's attempt while they type.
   static let crowdedAttemptSeconds = 600
 
-  /// How many there are at most: about 7 MB of them.
+  /// The maximum number of attempts of one kind: about 7 MB.
   ///
-  /// Age alone would not do, since attempts of ten minutes are as many as somebody cares to begin,
-  /// and all that is done within a frozen clock is of one age.
+  /// Age alone is not enough: anybody can begin any number within ten minutes, and all have the
+  /// same age while the clock is frozen.
   static let attemptCeiling = 6000
 
-  /// How many clients with which nothing was begun, browsers of a development instance without a client,
-  /// failures of identifiers that nobody has, and invitations that were taken back or accepted are
-  /// remembered: a few megabytes of each.
+  /// How many rows that anybody can leave behind are kept: a few megabytes of each kind.
   ///
-  /// Anybody may leave them behind, at any rate and within a frozen clock.
+  /// They are clients with which nothing was begun, development browsers without a client, failures
+  /// of identifiers without an account, and invitations that were revoked or accepted.
+  ///
+  /// They can be created at any rate, and while the clock is frozen.
   static let anybodyLimit = 6000
 
   private static let day = 86_400
 
-  /// Of a client: nothing is left of it, and no account knows it as its device.
+  /// Whether a client has no session, no attempt and no known device left.
   private static let isBareClient = """
     NOT EXISTS (SELECT 1 FROM session WHERE clientID = client.id)
       AND NOT EXISTS (SELECT 1 FROM signIn WHERE clientID = client.id)
       AND NOT EXISTS (SELECT 1 FROM signUp WHERE clientID = client.id)
       AND NOT EXISTS (SELECT 1 FROM device WHERE clientID = client.id)
     """
-  /// Of a lockout.
+  /// Whether the subject of a lockout is not an account.
   private static let isOfNobody = "subject NOT IN (SELECT id FROM account)"
 
   private static let rules = [
@@ -175,7 +176,7 @@ struct Retention: Sendable {
     Rule(table: "session", condition: "ending IS NOT NULL AND updatedAt <= ?1", seconds: day),
     Rule(table: "client", condition: "updatedAt <= ?1 AND \(isBareClient)", seconds: day),
     .surplusOfAnybody(in: "client", condition: isBareClient),
-    // Its devices go with it: a browser that has not come for so long signs in as a new one.
+    // Its known devices go with it: a browser that was away for so long signs in as a new one.
     Rule(
       table: "client",
       condition:
@@ -191,7 +192,7 @@ struct Retention: Sendable {
     Rule(table: "entraFlow", condition: "expireAt <= ?1", seconds: EntraFlow.lifetimeSeconds),
     Rule(table: "entraSession", condition: "expireAt <= ?1", seconds: day),
     Rule(table: "invitation", condition: "expireAt <= ?1", seconds: 30 * day),
-    // Failures of identifiers that nobody has; an account keeps its own.
+    // Failures of identifiers without an account; an account keeps its own.
     Rule(
       table: "lockout",
       condition: """
@@ -214,14 +215,14 @@ struct Retention: Sendable {
     .surplusAttempts(in: "entraFlow"),
   ]
 
-  /// How much goes at once, so that no call waits long for it.
+  /// How many rows a rule deletes at once, so that no call waits long for it.
   static let rowLimit = 500
-  /// Of the world's clock.
+  /// By the world's clock.
   private static let intervalSeconds = 60
-  /// How many calls may come between two sweeps: fewer than what one of them removes.
+  /// How many calls may come between two sweeps: fewer than the rows that a sweep removes.
   private static let callLimit = 250
 
-  /// When the next sweep is due; nil at once.
+  /// When the next sweep is due; without a value it is due at once.
   private struct Next: Sendable {
     var time: EpochMilliseconds
     var callsLeft = callLimit
@@ -229,7 +230,7 @@ struct Retention: Sendable {
 
   private let next = Locked<Next?>(nil)
 
-  /// Forgets what is past its time, if none has looked of late.
+  /// Sweeps, unless the last sweep was recent.
   ///
   /// - Throws: What SQLite reports.
   func sweepIfDue(at now: EpochMilliseconds, _ db: Database) throws {
@@ -239,7 +240,7 @@ struct Retention: Sendable {
 
   private func isDue(at now: EpochMilliseconds) -> Bool {
     next.withLock { next in
-      // A clock that was set back is no reason to wait.
+      // If the clock was set back, the sweep is due at once.
       let latest = now.adding(seconds: Self.intervalSeconds)
       if let due = next, due.time > now, due.time <= latest, due.callsLeft > 0 {
         next?.callsLeft -= 1
@@ -250,9 +251,9 @@ struct Retention: Sendable {
     }
   }
 
-  /// Forgets what is past its time.
+  /// Deletes the rows that the rules select.
   ///
-  /// - Returns: Whether there is more of it.
+  /// - Returns: Whether there may be more of them.
   static func sweep(at now: EpochMilliseconds, _ db: Database) throws -> Bool {
     var hasMore = false
     for rule in rules {

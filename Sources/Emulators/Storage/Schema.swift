@@ -2,37 +2,37 @@ internal import GRDB
 
 /// The tables of a world.
 enum Schema {
-  /// One step from the tables of an older program to those of a newer.
+  /// One step from the tables of an older version to those of a newer one.
   ///
-  /// It is SQL of its time: what the records have become since cannot change what it does.
+  /// It is plain SQL, so that later changes to the records cannot change what it does.
   struct Migration: Sendable {
     var name: String
     var sql: String
   }
 
-  /// In the order in which they came; one that was released never changes.
+  /// In order; a released migration never changes.
   static let migrations: [Migration] = [
     .accounts, .sessionTasks, .entra, .invitations, .browsers, .exactResources, .sessionActivity,
     .retention, .organizationInvitees, .organizationInvitations, .messageLanguage, .seed,
   ]
 
-  /// The present tables, as the names of what has brought them about.
+  /// The names of the migrations that have led to the present tables.
   static let names = migrations.map(\.name)
 
-  /// The migrations that tables lack which others have brought about, in this order; nil for those of no program, and
-  /// of a newer one.
+  /// The migrations that are left after those that are done; nil if these are of a newer version or
+  /// of none.
   static func migrations(after done: [String]) -> ArraySlice<Migration>? {
     !done.isEmpty && names.starts(with: done) ? migrations.dropFirst(done.count) : nil
   }
 
-  /// That a database was written by a newer program, whose tables this one does not know.
+  /// The database was written by a newer version, whose tables this one does not know.
   struct IsNewer: Error {}
 
-  /// That a database has tables that no program of this kind has left there.
+  /// The database has tables that are not this program's.
   struct IsForeign: Error {}
 
-  /// Makes the present tables in an empty database that no other program will open: what has been
-  /// applied is not noted.
+  /// Creates the present tables in an empty database that no other process will open: the
+  /// migrations are not recorded.
   ///
   /// - Throws: What SQLite reports.
   static func create(_ db: Database) throws {
@@ -41,9 +41,9 @@ enum Schema {
 
   /// Brings a database, empty or older, to the present tables.
   ///
-  /// Before that nobody may have read from it: a connection that knows the older tables goes on to read the newer
-  /// ones by the places that their columns had. So all is done by the one that writes.
-  /// - Returns: From which to which, where there was an older one.
+  /// Nobody may have read from it before: a connection that knows the older tables would read the
+  /// new ones by the old column positions. So everything is done on the writer's connection.
+  /// - Returns: The upgrade, if the database was older.
   /// - Throws: `IsNewer` or `IsForeign`, with nothing changed, or what SQLite reports.
   @discardableResult
   static func migrate(_ database: any DatabaseWriter) throws -> Worlds.Upgrade? {
@@ -59,8 +59,9 @@ enum Schema {
       return last
     }
     let upgrade = Worlds.Upgrade(from: last)
-    // Another process may do the same: GRDB asks what is left before it has the database to itself, and
-    // then fails where the other one has been quicker. Each time that one has done a step at least.
+    // Another process may do the same: GRDB reads which migrations are left before it locks the
+    // database, and fails if the other process was quicker. Each time the other one has done at
+    // least one step.
     for _ in migrations {
       do {
         try migrator.migrate(database)
@@ -73,7 +74,7 @@ enum Schema {
     return upgrade
   }
 
-  /// What was done last to the tables of a database; nil of an empty one.
+  /// The last migration of a database; nil if it is empty.
   ///
   /// - Throws: `IsNewer`, `IsForeign`, or what SQLite reports.
   static func newest(of db: Database) throws -> String? {
@@ -96,8 +97,10 @@ enum Schema {
     return done.last
   }
 
-  /// Makes the present tables in a file without any, all or none of them, and notes it as GRDB's migrator does:
-  /// who is killed meanwhile leaves no older database behind.
+  /// Creates the present tables in an empty file, and records the migrations as GRDB's migrator
+  /// does.
+  ///
+  /// All of it or nothing: a process that is killed meanwhile leaves no older database behind.
   private static func begin(_ db: Database) throws {
     try create(db)
     try db.execute(
@@ -110,9 +113,9 @@ enum Schema {
 }
 
 extension Worlds.Upgrade {
-  /// Nil where there was nothing older.
+  /// Nil if there was no older database.
   ///
-  /// - Parameter last: What was done last to the tables before; nil of an empty database.
+  /// - Parameter last: The last migration before; nil if the database was empty.
   fileprivate init?(from last: String?) {
     guard let last, let newest = Schema.names.last, last != newest else { return nil }
     from = last

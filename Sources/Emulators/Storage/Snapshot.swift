@@ -1,14 +1,15 @@
 internal import GRDB
 
 extension DatabaseWriter {
-  /// What the database holds now, for as long as somebody keeps it; nobody waits for its reader.
+  /// The present contents of the database, for as long as the snapshot is kept; its reader blocks
+  /// nobody.
   ///
-  /// Of a database on disk it is a transaction that only reads. One in memory has a single
-  /// connection, which a reader would keep from everybody else: of that it is a copy, page for page,
-  /// in SQLite's temporary file.
+  /// For a database on disk it is a read-only transaction. A database in memory has a single
+  /// connection, which a reader would occupy: it is copied, page by page, into SQLite's temporary
+  /// file.
   ///
-  /// - Parameter companion: What is true beside the database then: nobody writes to it meanwhile.
-  /// - Returns: Both.
+  /// - Parameter companion: Reads state outside the database while nobody writes to the database.
+  /// - Returns: The snapshot and that state.
   /// - Throws: What SQLite reports.
   func snapshot<Companion: Sendable>(
     with companion: @escaping @Sendable () -> Companion

@@ -1,12 +1,11 @@
 internal import GRDB
 internal import Locking
 
-/// The way to what a world keeps.
+/// Access to the database of a world.
 ///
-/// Whoever works on a database waits in its queue, and no thread with them. Work on one in memory that
-/// is short is done at once, on the thread that asks: it takes a fraction of a millisecond, and to
-/// wake another thread for it, and one more to go on, takes longer. It is not where longer work is
-/// under way, of which no such thread may have to wait for the end.
+/// Work waits in the database's queue without blocking a thread. Short work in memory is done at
+/// once on the calling thread: waking another thread, and one more to continue, would take longer.
+/// Not while longer work is in progress, whose end the calling thread would have to wait for.
 final class WorldStorage: Sendable {
   private let database: any DatabaseWriter
   /// Nil in memory.
@@ -14,14 +13,14 @@ final class WorldStorage: Sendable {
   private let isInMemory: Bool
   private let work = Locked(Work())
 
-  /// What is under way, where the database is in memory.
+  /// The work in progress on a database in memory.
   private struct Work {
-    /// How many pieces are in the queue that may take long, or are about to be.
+    /// How many pieces of long work are in the queue, or are about to be.
     var longCount = 0
-    /// How many threads do short work at once.
+    /// How many threads are doing short work directly.
     var shortCount = 0
-    /// Long work that begins when no thread does short work: it would come before that one, which must not
-    /// wait for its end.
+    /// Long work that waits until no thread does short work: it would otherwise get ahead of that
+    /// thread, which must not wait for its end.
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -40,7 +39,7 @@ final class WorldStorage: Sendable {
     try await queued { try await read(work, from: $0) }
   }
 
-  /// Reads and writes in one transaction; whatever is thrown in it undoes it.
+  /// Reads and writes in one transaction; an error that is thrown rolls it back.
   func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -48,12 +47,12 @@ final class WorldStorage: Sendable {
     return try await queued { try await $0.write(work) }
   }
 
-  /// Reads and writes in one transaction; whatever is thrown in it undoes it.
+  /// Reads and writes in one transaction; an error that is thrown rolls it back.
   ///
   /// - Parameters:
   ///   - work: What is done in the transaction.
-  ///   - publish: What becomes true with it, beside the database. Nobody else's work on it comes in between:
-  ///     what waited reads both as they are then.
+  ///   - publish: Changes state outside the database. No other work comes in between: what waited
+  ///     reads both as they are then.
   /// - Throws: What the work throws, or what SQLite reports; then nothing is published.
   func write(
     _ work: @escaping @Sendable (Database) throws -> Void,
@@ -75,7 +74,7 @@ final class WorldStorage: Sendable {
     return try await queued { try await $0.writeWithoutTransaction(work) }
   }
 
-  /// What there is now, and what is true beside it, which nobody's work changes in between.
+  /// A snapshot, with state outside the database that no work changes in between.
   func snapshot<Companion: Sendable>(
     with companion: @escaping @Sendable () -> Companion
   ) async throws -> (any DatabaseReader, Companion) {
@@ -84,7 +83,8 @@ final class WorldStorage: Sendable {
 
   func closeInOrder() throws { try database.closeInOrder() }
 
-  /// The work after a look at the file, if there is one: nothing is acknowledged that nobody would find again.
+  /// The work, after a check of the file if there is one: no write is acknowledged that would be
+  /// lost.
   private func checked<Value>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) -> @Sendable (Database) throws -> Value {
@@ -127,10 +127,10 @@ final class WorldStorage: Sendable {
     }
   }
 
-  /// Reads a world in memory by the one connection that it has, in whose queue nobody else writes.
+  /// Reads; from a world in memory on its only connection, in whose queue nobody else writes.
   ///
-  /// GRDB would forbid that connection to write meanwhile, by a pragma, after each of which SQLite
-  /// compiles every statement anew.
+  /// GRDB's own read would forbid writes on that connection by a pragma, after which SQLite
+  /// recompiles every statement.
   private func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value,
     from database: any DatabaseWriter
@@ -161,7 +161,7 @@ final class WorldStorage: Sendable {
     return try writeNow(work)
   }
 
-  /// Whether this thread may do it: long work waits for its end then.
+  /// Whether this thread may do short work; then long work waits for its end.
   private func beginShortWork() -> Bool {
     work.withLock { work in
       guard work.longCount == 0 else { return false }
@@ -180,7 +180,7 @@ final class WorldStorage: Sendable {
     for work in waiting { work.resume() }
   }
 
-  // Where nothing is awaited, the database's own functions that do not wait are meant.
+  // In functions that are not async, GRDB's synchronous variants are called.
 
   private func readNow<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try database.unsafeRead(work)

@@ -28,12 +28,11 @@ enum WorldTables {
     WorldTable(UnverifiedContact.self, json: ["verification"]),
   ]
 
-  /// The others.
   static let ofTheInstallation: Set<String> = ["heartbeat", "signingKey"]
 
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// Removes every row, but not what identifies the installation.
+  /// Deletes every row of a world, but none of the installation's.
   static func empty(_ db: Database) throws {
     // Rows refer to rows of tables that come later.
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -43,7 +42,7 @@ enum WorldTables {
   }
 }
 
-/// That a client is a device from which an account has signed in.
+/// A client that is a known device of an account, which has signed in there.
 private struct KnownDevice: Decodable, FetchableRecord, TableRecord {
   static let databaseTableName = "device"
 

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// The accounts with what finds and locks them, the attempts and sessions of Clerk's API.
+  /// The accounts with their contacts and lockouts, the attempts and sessions of Clerk's API.
   static let accounts = Self(
     name: "1",
     sql: """

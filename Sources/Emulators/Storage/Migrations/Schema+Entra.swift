@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// What Entra's API keeps besides.
+  /// The additional tables of Entra's API.
   static let entra = Self(
     name: "entra",
     sql: """

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// What the resources of users and sessions tell exactly.
+  /// Columns that the exact resources of users and sessions need.
   static let exactResources = Self(
     name: "exact resources",
     sql: """

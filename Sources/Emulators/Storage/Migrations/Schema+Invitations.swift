@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// Who was invited to sign up.
+  /// The invitations to sign up.
   static let invitations = Self(
     name: "invitations",
     sql: """

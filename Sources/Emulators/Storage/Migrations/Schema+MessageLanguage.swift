@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// In which language a message is; nothing is known of those before.
+  /// The language of a message; unknown for older messages.
   static let messageLanguage = Self(
     name: "message language",
     sql: """

@@ -1,7 +1,7 @@
 extension Schema.Migration {
-  /// That an invitation was revoked, and to which address of an account one went.
+  /// When an invitation was revoked, and which address of an account one was sent to.
   ///
-  /// What was revoked had been deleted. Its address may be invited again.
+  /// Revoked invitations were deleted before. A revoked address may be invited again.
   static let organizationInvitations = Self(
     name: "organization invitations",
     sql: """

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// Whom organizations have invited that have no account.
+  /// Organizations' invitations to addresses without an account.
   static let organizationInvitees = Self(
     name: "organization invitees",
     sql: """

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// The times by which a world forgets, and what finds the devices of an account.
+  /// The times by which a world forgets, and an index of the devices of an account.
   static let retention = Self(
     name: "retention",
     sql: """

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// By what the accounts are known again with which a world began; nothing is known of those before.
+  /// The mark by which a world's first accounts are recognised; older worlds have none.
   static let seed = Self(
     name: "seed",
     sql: """

@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// From what browser or app a session was used last.
+  /// The browser or app that used a session last.
   static let sessionActivity = Self(
     name: "session activity",
     sql: "ALTER TABLE session ADD COLUMN activity TEXT"

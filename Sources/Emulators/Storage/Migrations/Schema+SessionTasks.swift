@@ -1,5 +1,5 @@
 extension Schema.Migration {
-  /// What the tasks of a session are about; organizations stood in a column of the account before.
+  /// The data of session tasks; organizations move here from a column of the account.
   static let sessionTasks = Self(
     name: "session tasks",
     sql: """
