@@ -1,17 +1,17 @@
 public import HTTPExchange
 internal import HTTPTypes
 
-/// An emulated API as its callers meet it: what goes wrong on purpose goes wrong here, and every
-/// call is noted in the traces of its world.
+/// An emulated API as its callers see it: rehearsed faults are applied here, and every call is
+/// recorded in the traces of its world.
 public struct EmulatedService: HTTPHandler {
   private let api: any HTTPHandler
   private let worlds: Worlds
   private let address: String
 
   /// - Parameters:
-  ///   - api: Who answers where nothing goes wrong.
+  ///   - api: Answers unless a fault does.
   ///   - worlds: Where the faults and the traces are.
-  ///   - address: The URL under which the API is reached, as traces write their `curl`.
+  ///   - address: The URL of the API, for the `curl` commands of traces.
   public init(_ api: any HTTPHandler, worlds: Worlds, address: String) {
     self.api = api
     self.worlds = worlds
@@ -28,7 +28,7 @@ public struct EmulatedService: HTTPHandler {
     let begin = ContinuousClock.now
     let fault = world.faults.take(for: request)
     if let fault, fault.delayMilliseconds > 0 {
-      // Cut short where nobody waits for the answer any more.
+      // Cut short if the caller has gone away.
       try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
     }
     var response: Response

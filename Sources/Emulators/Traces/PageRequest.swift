@@ -2,12 +2,12 @@ public import HTTPExchange
 internal import HTTPTypes
 internal import Synchronization
 
-/// The page request that is being answered, so that the calls it makes can be told from others'.
+/// A page request, to which the API calls made while it is answered are attributed.
 public struct PageRequest: Sendable, Hashable {
   /// Tells two requests for the same page apart; later ones have greater numbers.
   let id: UInt64
   public let method: String
-  /// Without the query, in which a link may carry a secret.
+  /// The path without the query, in which a link may carry a secret.
   public let path: String
   let begin = ContinuousClock.now
 
@@ -24,7 +24,7 @@ public struct PageRequest: Sendable, Hashable {
     self.init(method: request.method.rawValue, path: String(request.path))
   }
 
-  /// Answers a page request, and lets the calls on the way know whom they are for.
+  /// Answers a page request, and attributes the calls made meanwhile to it.
   public static func tracing(
     _ request: Request,
     _ answer: () async -> Response
@@ -32,7 +32,7 @@ public struct PageRequest: Sendable, Hashable {
     await $current.withValue(PageRequest(request), operation: answer)
   }
 
-  /// The same of an answer for which nobody waits.
+  /// The same for an answer that is not asynchronous.
   public static func tracing(_ request: Request, _ answer: () -> Response) -> Response {
     $current.withValue(PageRequest(request), operation: answer)
   }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// One call as it was made: it is worded where somebody reads it, which is seldom.
+/// One call as it was made; it becomes a `TracedCall` only when somebody reads it, which is rare.
 struct SeenCall: Sendable {
   /// Longer answers are not kept, only their length.
   static let answerLimitBytes = 64 * 1024
@@ -14,16 +14,16 @@ struct SeenCall: Sendable {
   var headerFields: HTTPFields
   /// Masked.
   var form: [TracedCall.Parameter]
-  /// The body where it is JSON, masked.
+  /// The body if it is JSON, masked.
   var content: JSON?
   /// The URL under which the API is reached.
   var address: String
   /// By the world's clock.
   var startedAt: Date
-  /// Zero where no answer arrived.
+  /// Zero if no answer arrived.
   var status: Int
   var answerFields: HTTPFields
-  /// The answer where it is JSON and not too long; nil once there was no room for it any more.
+  /// The answer if it is JSON and not too long; nil once it was dropped for lack of room.
   var answer: [UInt8]?
   var answerByteCount: Int
   var fault: Fault?
@@ -50,7 +50,7 @@ struct SeenCall: Sendable {
     answerFields = hasArrived ? response.headerFields : [:]
     answerByteCount = hasArrived ? response.body.count : 0
     if hasArrived, (1...Self.answerLimitBytes).contains(response.body.count), response.isJSON {
-      // What is refused may be repeated in the words of the refusal.
+      // A refusal may repeat the value that it refuses.
       answer =
         status >= 400
         ? TraceSecrets.hiding(secretsOf: body.form, in: response.body)

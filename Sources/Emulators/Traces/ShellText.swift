@@ -1,6 +1,7 @@
-/// Text on its way into a line that a POSIX shell reads.
+/// Quotes text for a command line of a POSIX shell.
 public enum ShellText {
-  /// As it is where it has letters of ASCII alone, which mean nothing to a shell; else quoted.
+  /// The text unchanged if it has only ASCII letters, which mean nothing to a shell; otherwise
+  /// quoted.
   static func word(_ text: String) -> String {
     let isLetters = text.utf8.allSatisfy {
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & ~0x20)
@@ -8,9 +9,10 @@ public enum ShellText {
     return isLetters && !text.isEmpty ? text : quoted(text)
   }
 
-  /// As one word that the shell takes as it is (POSIX.1-2024, Shell Command Language, 2.2.2).
+  /// The text as one quoted word (POSIX.1-2024, Shell Command Language, 2.2.2).
   ///
-  /// Byte by byte, so that no combining character hides a `'`, and the rest of the text is run.
+  /// It is read byte by byte: a combining character could hide a `'`, and the rest of the text
+  /// would run.
   public static func quoted(_ text: String) -> String {
     var bytes = [UInt8(ascii: "'")]
     for byte in text.utf8 {

@@ -12,9 +12,9 @@ public struct Trace: Sendable, Hashable {
   public var startedAt: Date
   /// Nil for a call from another process.
   public var page: PageRequest?
-  /// Which visit of the world it belongs to; nil where none is known.
+  /// The number of the visit that it belongs to; nil if none is known.
   public var visit: Int?
-  /// What went out; nil for a call from another process, and while the page is being made.
+  /// What was answered; nil for a call from another process, and while the page is being made.
   public var answer: PageAnswer?
   public var calls: [TracedCall]
 
@@ -36,18 +36,18 @@ public struct Trace: Sendable, Hashable {
 
   public var id: String { "trace_\(number)" }
 
-  /// That of the calls.
+  /// The duration of all calls together.
   public var duration: Duration { calls.reduce(.zero) { $0 + $1.duration } }
 }
 
-/// What was sent to a page, and what went out: masked, it can be passed on.
+/// The input and answer of a page request, with secrets masked, so that it can be passed on.
 public struct PageAnswer: Sendable, Hashable {
-  /// An error that the page tells.
+  /// An error that the page shows.
   public struct Message: Sendable, Hashable {
     public var code: String
-    /// The field at which it stands; nil for the banner.
+    /// The field that it belongs to; nil for the banner.
     public var field: String?
-    /// What the auth API said, under its names; null where it said nothing.
+    /// The details that the auth API gave, under its names; null if it gave none.
     public var detail: JSON
 
     public init(code: String, field: String?, detail: JSON) {
@@ -62,12 +62,12 @@ public struct PageAnswer: Sendable, Hashable {
   /// The form as it was posted, secrets masked.
   public var form: [TracedCall.Parameter]
   public var status: Int
-  /// The page that went out; nil where the answer leads elsewhere.
+  /// The page that was sent; nil if the answer leads elsewhere.
   public var page: String?
-  /// Where it leads, without a query.
+  /// The address that the answer leads to, without query and fragment.
   public var location: String?
   public var messages: [Message]
-  /// The codes of the notices that the page tells.
+  /// The codes of the notices that the page shows.
   public var notices: [String]
   /// How long the answer is, in bytes.
   public var byteCount: Int
@@ -96,7 +96,7 @@ public struct PageAnswer: Sendable, Hashable {
     self.duration = duration
   }
 
-  /// What was sent and answered; secrets are masked.
+  /// Masks the secrets in the query and the form.
   public init(
     query: FormData,
     form: FormData,

@@ -3,11 +3,11 @@ internal import HTTPTypes
 internal import Locking
 internal import Masking
 
-/// What a trace does not show.
+/// Masks the secrets in traces.
 ///
-/// What callers send is masked before it is kept: it may be a person's own password. What the emulated
-/// API answers is masked where somebody reads it: its tokens and secrets are of its own making and stand
-/// in the world's database all the same, and most answers are never looked at.
+/// Requests are masked before they are stored, since they may have a person's own password. Answers
+/// are masked when somebody reads them, which is rare: their secrets are the emulator's own and are
+/// in the world's database anyway.
 enum TraceSecrets {
   // MARK: What is sent
 
@@ -17,9 +17,10 @@ enum TraceSecrets {
     }
   }
 
-  /// A name as far as it is one.
+  /// A field name, cut off where it stops looking like one.
   ///
-  /// Of JSON that is sent as a form, or of a form that is escaped once too often, it has the values in it, too.
+  /// If JSON is sent as a form, or a form is escaped once too often, the name contains the values
+  /// as well.
   private static func shownName(_ name: String) -> String {
     var text = name
     let isPlain = text.withUTF8 { $0.count <= nameLengthLimit && $0.allSatisfy(isOfName) }
@@ -60,7 +61,7 @@ enum TraceSecrets {
     return telling.contains { name.contains($0) } ? "<secret>" : shown(field.value)
   }
 
-  /// What stands for the value of a parameter; nil for one that is no secret.
+  /// The mask for the value of a parameter; nil if it is not a secret.
   static func mask(sentAs name: String) -> String? {
     if let known = known.withLock({ $0[name] }) { return known }
     let mask = newMask(sentAs: name)
@@ -76,13 +77,13 @@ enum TraceSecrets {
     if harmlessCodes.contains(name) { return nil }
     if name == "oob" || name.hasSuffix("code") { return "<code>" }
     if let kind = kinds.first(where: { name.contains($0) }) { return "<\(kind)>" }
-    // Nobody here reads such a field: a form with its name mistyped has the same in it.
+    // No endpoint reads such a field, but if its name was mistyped, it has the same secret.
     return name.split { !$0.isLetter }.contains { mistyped.contains($0) } ? "<secret>" : nil
   }
 
-  /// Names that were taken apart once, and need not be again.
+  /// The masks by parameter name, so that each name is examined once.
   private static let known = Locked<[String: String?]>([:])
-  /// How many: whoever makes them up does not fill the memory.
+  /// The maximum number of cached names, so that made-up ones cannot fill the memory.
   private static let nameLimit = 256
   private static let nameLengthLimit = 64
   private static let harmlessCodes: Set = ["postal_code", "country_code", "postalcode", "zipcode"]
@@ -111,7 +112,7 @@ enum TraceSecrets {
     }
   }
 
-  /// What stands for a text in an answer under that name; nil for one that is no secret.
+  /// The mask for a text in an answer under that name; nil if it is not a secret.
   fileprivate static func mask(answeredAs name: String) -> String? {
     let name = name.lowercased()
     switch name {
@@ -123,7 +124,7 @@ enum TraceSecrets {
     }
   }
 
-  /// What an instance says of a password, as in `"password": "required"`, and nobody's.
+  /// Values of an instance's settings, as in `"password": "required"`, which are not secrets.
   fileprivate static let settings: Set = ["on", "off", "required", "optional"]
 
   private static let answeredKinds = [
@@ -132,14 +133,14 @@ enum TraceSecrets {
 
   // MARK: In any text
 
-  /// A text without what is a secret wherever it stands: signed tokens, those of development browsers, keys of
-  /// authenticator apps, and what links carry.
+  /// Masks what is a secret in any text: signed tokens, those of development browsers, keys of
+  /// authenticator apps, and secrets in links.
   static func shown(_ text: String) -> String {
-    // Shorter than any token, any key and any address with a query, or without what is in each of them.
+    // Each of these has at least 8 bytes, and one of the bytes of `isInSecrets`.
     guard text.utf8.count >= 8, text.utf8.contains(where: isInSecrets) else { return text }
     var text = text
     if holds("eyJ", text) { text = withoutTokens(text) }
-    // After those, of which it would take the beginning away where the two are glued together.
+    // After the signed tokens: it would remove the beginning of one that directly follows.
     if holds("dvb_", text) { text = withoutBrowserTokens(text) }
     if holds("otpauth:", text) { return "<secret>" }
     let first = text.utf8.first { $0 > UInt8(ascii: " ") }
@@ -152,7 +153,7 @@ enum TraceSecrets {
     return holds("=", text) || holds("%3", text) ? withoutParameters(text) : text
   }
 
-  /// Looks at bytes: a mark that combines with the last sign hides nothing.
+  /// Whether the text contains those bytes; a combining character after them hides nothing.
   static func holds(_ signs: StaticString, _ text: String) -> Bool {
     var text = text
     return text.withUTF8 { text in
@@ -162,13 +163,14 @@ enum TraceSecrets {
     }
   }
 
-  /// Whether it is a `J` or a `b`, as in the beginning of each token, a colon, or an equals sign, escaped or not.
+  /// Whether the byte is one that every secret has: the `J` or `b` at the beginning of a token, a
+  /// colon, an equals sign, or the percent sign of an escaped one.
   private static func isInSecrets(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "J") || byte == UInt8(ascii: "b") || byte == UInt8(ascii: ":")
       || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "%")
   }
 
-  /// A signed token begins with `eyJ` and has two dots; what is glued to its beginning stays.
+  /// Masks signed tokens, which begin with `eyJ` and have two dots; text directly before one stays.
   private static func withoutTokens(_ text: String) -> String {
     var result = ""
     var run = ""
@@ -190,8 +192,8 @@ enum TraceSecrets {
     return result
   }
 
-  /// The token of a development browser begins with `dvb_`; it is masked as where a query carries it by its
-  /// name, since whoever has it acts for the browser's client.
+  /// Masks tokens of development browsers, which begin with `dvb_`, as in a query parameter:
+  /// whoever has one can act for the browser's client.
   private static func withoutBrowserTokens(_ text: String) -> String {
     let begin = Array("dvb_".utf8)
     var rest = Array(text.utf8)[...]
@@ -206,8 +208,8 @@ enum TraceSecrets {
     return String(decoding: shown + rest, as: UTF8.self)
   }
 
-  /// A text without the values of parameters that tell by their names, as in a query or a form; its signs may be
-  /// escaped, since one query is often the value of another's parameter.
+  /// Masks the values of parameters with the name of a secret, as in a query or a form; separators
+  /// may be escaped, since one query is often the value of another's parameter.
   private static func withoutParameters(_ text: String) -> String {
     var rest = Array(text.utf8)[...]
     var shown: [UInt8] = []
@@ -227,7 +229,7 @@ enum TraceSecrets {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Where one of the signs is first, as itself or escaped.
+  /// The range of the first of those bytes, literal or escaped.
   private static func place(of signs: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {
     for index in bytes.indices {
       if signs.contains(bytes[index]) { return index..<(index + 1) }
@@ -246,19 +248,19 @@ enum TraceSecrets {
   private static let separators = Array("?&#".utf8)
   private static let equalsSign = Array("=".utf8)
 
-  /// An answer in which what a form sent may be repeated.
+  /// An answer with the secrets of the form masked, which it may repeat.
   static func hiding(secretsOf form: FormData, in body: [UInt8]) -> [UInt8] {
     EchoedSecrets(secrets(in: form)).hidden(in: body, by: "<secret>") ?? body
   }
 }
 
 extension JSON {
-  /// The same with masks for secrets, as it was sent.
+  /// The same with its secrets masked, by the rules for requests.
   func maskedAsSent(_ name: String? = nil) -> JSON {
     masked(name, by: TraceSecrets.mask(sentAs:))
   }
 
-  /// The same with masks for secrets, as it was answered.
+  /// The same with its secrets masked, by the rules for answers.
   func maskedAsAnswered(_ name: String? = nil) -> JSON {
     masked(name, sparing: TraceSecrets.settings, by: TraceSecrets.mask(answeredAs:))
   }

@@ -2,7 +2,7 @@ public import Foundation
 internal import HTTPTypes
 internal import HTTPExchange
 
-/// One call to the API, masked: what is shown of it can be passed on.
+/// One call to the API with secrets masked, so that it can be passed on.
 public struct TracedCall: Sendable, Hashable {
   public struct Parameter: Sendable, Hashable {
     public var name: String
@@ -24,25 +24,25 @@ public struct TracedCall: Sendable, Hashable {
   public var headerFields: [Parameter]
   /// The form, secrets masked.
   public var form: [Parameter]
-  /// The body where it is JSON.
+  /// The body if it is JSON.
   public var content: JSON?
-  /// Zero where no answer arrived.
+  /// Zero if no answer arrived.
   public var status: Int
   public var duration: Duration
   /// The codes of the errors that were answered, in their order.
   public var errorCodes: [String]
-  /// The reference by which the API names this failure.
+  /// The API's reference for this failure.
   public var reference: String?
-  /// The fault that met the call.
+  /// The fault that affected the call.
   public var faultID: String?
   /// What that fault did.
   public var faultEffect: String?
   public var answerFields: [Parameter]
-  /// The answer where it is JSON; nil for any other, and where there was no room for it.
+  /// The answer if it is JSON; nil for any other, and if there was no room for it.
   public var answer: JSON?
   /// How long the answer is, in bytes.
   public var answerByteCount: Int
-  /// A call as it was noted elsewhere.
+  /// A call that was recorded elsewhere.
   public init(
     method: String,
     target: String,
@@ -105,9 +105,9 @@ public struct TracedCall: Sendable, Hashable {
 
   /// A command line that makes the same call, once the masked values are filled in.
   ///
-  /// Made of what is read here, never taken over from a file: whoever pastes it runs it.
+  /// It is always built here and never read from a file, since whoever pastes it runs it.
   public var curl: String {
-    // Without -g a brace or a bracket in the address would make several calls of it.
+    // Without -g, curl would make several calls of an address with braces or brackets.
     var words = ["curl", "-g", "-i", "-X", ShellText.word(method)]
     let url = address + target
     // A file may name an address that curl would take for an option.
@@ -125,7 +125,7 @@ public struct TracedCall: Sendable, Hashable {
     return words.joined(separator: " ")
   }
 
-  /// What curl says itself, and what would bring the old answer to whoever makes the call once more.
+  /// Header fields that curl sets itself, and the one that would repeat the old answer.
   private static let leftOut: Set<String> = [
     "host", "content-length", "content-type", "user-agent", "accept-encoding", "connection",
     "idempotency-key",

@@ -1,12 +1,12 @@
 public import Foundation
 internal import Locking
 
-/// How much all worlds of a process may keep of the answers to their calls.
+/// The memory that all worlds of a process share for the answers to their calls.
 final class TraceRoom: Sendable {
   static let limitBytes = 16 * 1024 * 1024
   private let taken = Locked(0)
 
-  /// Whether there is room for so many bytes, which are then taken.
+  /// Takes that many bytes; false if there is not enough room.
   func take(_ count: Int) -> Bool {
     taken.withLock { taken in
       guard taken + count <= Self.limitBytes else { return false }
@@ -26,7 +26,7 @@ public final class Traces: Sendable {
   public static let limit = 200
   /// How many calls are kept of one page request.
   private static let callLimit = 100
-  /// How much the answers to calls take together, in bytes: older ones are then told without theirs.
+  /// How many bytes the answers to calls may take together; beyond that, older calls lose theirs.
   private static let answerLimitBytes = 2 * 1024 * 1024
 
   private let state: Locked<State>
@@ -57,7 +57,7 @@ public final class Traces: Sendable {
     }
   }
 
-  /// The number of a visit by its name; nil where it has asked for nothing that is kept.
+  /// The number of a visit by its name; nil if no trace of it is kept.
   public func visit(named name: String) -> Int? {
     state.withLock { state in
       state.numberVisits()
@@ -65,9 +65,9 @@ public final class Traces: Sendable {
     }
   }
 
-  /// Puts the traces of another world in place of these.
+  /// Replaces these traces with those of another world.
   ///
-  /// - Parameter traces: Newest first; more than are kept are cut off, and so are calls and answers.
+  /// - Parameter traces: Newest first; traces, calls and answers beyond the limits are dropped.
   public func replace(with traces: [Trace]) {
     removeAll()
     state.withLock { state in
@@ -80,13 +80,12 @@ public final class Traces: Sendable {
         }
       }
       room.giveBack(state.makeRoom(Self.limit, Self.answerLimitBytes))
-      // Later ones go on counting.
+      // Later traces and visits continue the numbering.
       state.count = max(state.count, traces.map(\.number).max() ?? 0)
       state.visitCount = max(state.visitCount, traces.compactMap(\.visit).max() ?? 0)
     }
   }
 
-  /// Notes a call.
   func add(_ call: SeenCall, by page: PageRequest?) {
     var kept = Kept.Call.seen(call)
     if !room.take(kept.answerByteCount) { kept.forgetAnswer() }
@@ -101,12 +100,12 @@ public final class Traces: Sendable {
     }
   }
 
-  /// Notes what became of the page request that is being answered; nothing where none is.
+  /// Records the answer to the current page request; does nothing if there is none.
   ///
   /// - Parameters:
-  ///   - visit: What the site calls the visit, and called it before, newest first.
+  ///   - visit: The site's names of the visit, present and former, newest first.
   ///   - date: By the world's clock.
-  ///   - answer: Told how long it took.
+  ///   - answer: Makes the answer, given how long it took.
   public func note(
     _ visit: [String],
     at date: Date,
@@ -124,7 +123,7 @@ public final class Traces: Sendable {
   }
 }
 
-/// A trace whose calls are worded once it is read.
+/// A trace whose calls become `TracedCall`s only when it is read.
 private struct Kept: Sendable {
   enum Call: Sendable {
     case told(TracedCall, answerByteCount: Int)
@@ -144,7 +143,8 @@ private struct Kept: Sendable {
       }
     }
 
-    /// Keeps of the answer what it says went wrong; one that says nothing of that is not read for it.
+    /// Drops the answer but keeps the errors that it names; a successful answer is not parsed for
+    /// that.
     mutating func forgetAnswer() {
       switch self {
       case .seen(let call) where call.answer != nil && call.status >= 400:
@@ -165,9 +165,9 @@ private struct Kept: Sendable {
     }
   }
 
-  /// Numbered once somebody looks, which for most traces nobody does.
+  /// A visit, numbered only when somebody looks, which is rare.
   enum Visit: Sendable {
-    /// What the site calls it, and called it before, newest first.
+    /// The site's names of it, present and former, newest first.
     case named([String])
     case numbered(Int)
 
@@ -217,19 +217,19 @@ private struct Kept: Sendable {
 
 private struct State: Sendable {
   private(set) var traces: [Kept] = []
-  /// The page request of each trace, zero for none: a call may end after its page has gone out.
+  /// The id of each trace's page request, zero for none: a call may end after its page was sent.
   ///
-  /// Beside the traces, since it is looked through at every page.
+  /// Kept apart from the traces, since it is searched at every page.
   private var pages: [UInt64] = []
-  /// The newest page request that has ever had a trace here: any newer one has none yet.
+  /// The newest page request that ever had a trace here; any newer one has none yet.
   private var newestPage: UInt64 = 0
   var count = 0
-  /// By the names that the site gives them, of those that somebody has looked at.
+  /// The numbers of visits by the site's names for them, once somebody has looked.
   private(set) var visits: [String: Int] = [:]
   var visitCount = 0
   private(set) var answerByteCount = 0
 
-  /// - Returns: Where it stands.
+  /// - Returns: Its index.
   mutating func append(_ trace: Kept) -> Int {
     traces.append(trace)
     let page = trace.page?.id ?? 0
@@ -245,7 +245,7 @@ private struct State: Sendable {
     answerByteCount = 0
   }
 
-  /// Where the trace of that page request stands, which begins here if it is not there yet.
+  /// The index of the page request's trace, which begins here if there is none yet.
   mutating func index(of page: PageRequest?, at date: Date) -> Int {
     if let page, page.id <= newestPage, let index = pages.lastIndex(of: page.id) { return index }
     count += 1
@@ -275,18 +275,18 @@ private struct State: Sendable {
     let known = names.lazy.compactMap { [visits] in visits[$0] }.first
     if known == nil { visitCount += 1 }
     let number = known ?? visitCount
-    // By its earlier names too: a trace that began later may have been noted before.
+    // Under its earlier names too: a trace that began later may have been recorded before.
     for name in names { visits[name] = number }
     return number
   }
 
-  /// Lets go of what is too old, many at a time.
+  /// Drops traces and answers that are too old, many at a time.
   ///
   /// - Returns: How many bytes of answers went.
   mutating func makeRoom(_ limit: Int, _ limitBytes: Int) -> Int {
     var freed = 0
     if traces.count >= 2 * limit {
-      // Many at a time, since each removal moves all that stay, and goes through all visits.
+      // Many at a time, since each removal moves all that stay and goes through all visits.
       let surplus = traces.count - limit
       freed += traces.prefix(surplus).reduce(0) { $0 + $1.answerByteCount }
       // Once somebody has looked, visits keep the numbers that they would have had.
