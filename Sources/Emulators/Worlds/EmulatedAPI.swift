@@ -1,8 +1,8 @@
-/// Which auth API stands before the worlds of one process; a world belongs to one of them.
+/// The auth API that a process emulates; each of its worlds belongs to that one.
 public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
   case clerk, entra
 
-  /// The one that is emulated where none is named.
+  /// The one that is emulated if none is named.
   public static let usual = EmulatedAPI.clerk
 
   /// The accounts of a fresh world, where no others are given.
@@ -15,7 +15,7 @@ public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The database of `main` in the data folder: the two APIs keep separate accounts.
+  /// The file name of `main`'s database in the data folder: the two APIs keep separate accounts.
   var databaseName: String {
     switch self {
     case .clerk: "main.sqlite"

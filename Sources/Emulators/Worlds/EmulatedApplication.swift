@@ -1,19 +1,19 @@
 internal import HTTPExchange
 
-/// What the emulated instance calls the application that it signs people in to, and what the pages
-/// look like that it shows them itself.
+/// The application that the emulated instance signs people in to: its name, and the look of the
+/// provider's own pages.
 public struct EmulatedApplication: Hashable, Sendable {
   public let name: String
   public let supportAddress: String
-  /// What stands for the name on the provider's pages; nil for the name itself.
+  /// The logo in place of the name on the provider's pages; nil shows the name.
   let logo: Logo?
   let providerStyle: ProviderStyle
 
   /// - Parameters:
-  ///   - name: In messages, documents and authenticator apps.
-  ///   - supportAddress: Where people are sent that need help.
-  ///   - logo: What stands for the name on provider's pages; nil for the name itself.
-  ///   - light: The colours of provider's pages; nil for colours of their own.
+  ///   - name: The name in messages, documents and authenticator apps.
+  ///   - supportAddress: The address for people who need help.
+  ///   - logo: The logo in place of the name on the provider's pages; nil shows the name.
+  ///   - light: The colours of the provider's pages; nil for the built-in ones.
   ///   - dark: The same for devices that are set to dark.
   public init(
     name: String = "Vestibule",
@@ -28,20 +28,20 @@ public struct EmulatedApplication: Hashable, Sendable {
     providerStyle = ProviderStyle(light: light ?? .light, dark: dark ?? .dark)
   }
 
-  /// A picture that needs no other file: `data:image/svg+xml;base64,…`.
+  /// An image as a data URL: `data:image/svg+xml;base64,…`.
   public struct Logo: Hashable, Sendable {
     private let light: String
     private let dark: String?
 
     /// - Parameters:
-    ///   - light: On light ground.
-    ///   - dark: On dark ground; nil for the same.
+    ///   - light: The image on a light background.
+    ///   - dark: The image on a dark background; nil for the same.
     public init(light: String, dark: String?) {
       self.light = light
       self.dark = dark
     }
 
-    /// - Parameter name: What it shows, escaped.
+    /// - Parameter name: The text in place of the image, escaped.
     /// - Returns: HTML.
     func markup(called name: String) -> String {
       let dark = dark.map {
@@ -60,7 +60,7 @@ public struct EmulatedApplication: Hashable, Sendable {
     public var control: String
     public var accent: String
     public var textOnAccent: String
-    /// Of errors, and of the ring around what has the focus.
+    /// The colour of errors; `focus` is that of the ring around the focused element.
     public var error: String
     public var focus: String
 
@@ -84,7 +84,7 @@ public struct EmulatedApplication: Hashable, Sendable {
       self.focus = focus
     }
 
-    /// Unlike those of the pages, so that nobody mistakes one for the other.
+    /// Different from the site's own pages, so that nobody mistakes one for the other.
     static let light = Colors(
       page: "#eceaf2",
       card: "#ffffff",

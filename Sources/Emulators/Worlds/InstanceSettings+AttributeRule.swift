@@ -1,16 +1,16 @@
 extension InstanceSettings {
-  /// An attribute that a sign-up over Entra asks for, and what it may be.
+  /// An attribute that an Entra sign-up asks for, with the rule for its value.
   ///
   /// Source: Microsoft, native authentication API reference, "User attributes".
   public struct AttributeRule: Sendable, Hashable {
-    /// What its value, which is always a text, has to be.
+    /// The form that the value, always sent as text, must have.
     public enum Kind: String, Sendable, CaseIterable {
       case string, boolean, integer, int
     }
 
-    /// What else the value has to be.
+    /// Further conditions on the value.
     public struct Options: Sendable, Hashable {
-      /// A regular expression that the value has to have a match of; nil where any will do.
+      /// A regular expression that must match somewhere in the value; nil allows any value.
       public var regex: String?
 
       public init(regex: String? = nil) { self.regex = regex }

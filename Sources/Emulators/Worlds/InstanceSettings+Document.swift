@@ -1,7 +1,7 @@
 public import Foundation
 
 extension InstanceSettings {
-  /// A setting as a member of a document, and the auth APIs that ask it: over others it changes nothing.
+  /// A setting as a member of a document, and the auth APIs that read it; others ignore it.
   private struct Setting: Sendable {
     let member: DocumentMember<InstanceSettings>
     let apis: Set<EmulatedAPI>
@@ -66,17 +66,17 @@ extension InstanceSettings {
   /// Seconds.
   private static let tenYears = 315_360_000
 
-  /// Every key with what it takes, in the order in which they are told.
+  /// Every key with the values that it accepts, in the order in which they are written.
   public static var keys: [(name: String, shape: ValueShape)] {
     format.members.map { ($0.name, $0.shape) }
   }
 
-  /// Whether a setting, by its key, is asked by an auth API, so that it changes anything there.
+  /// Whether an auth API reads the setting with that key.
   public static func isAsked(_ key: String, by api: EmulatedAPI) -> Bool {
     settings.contains { $0.member.name == key && $0.apis.contains(api) }
   }
 
-  /// The same as one object.
+  /// The shape of an object with all settings.
   public static var shape: ValueShape { format.shape }
 
   /// Every key with its value.
@@ -120,7 +120,7 @@ extension ValueFormat<[String]> {
 }
 
 extension InstanceSettings {
-  /// Reads the settings of an exported world, also of one that an older program has exported.
+  /// Reads the settings of an exported world, which may be an older version's.
   ///
   /// - Throws: `DocumentError` naming the key that is unknown or has a value it cannot have.
   init(stored json: JSON) throws(DocumentError) {
@@ -145,11 +145,11 @@ extension InstanceSettings.AttributeRule {
     ),
   ])
 
-  /// As settings and the API's answers tell it.
+  /// The rule as settings and the API's answers write it.
   var json: JSON { Self.format.json(of: self) }
 
-  /// Rules that older programs took, without what they passed over in silence: a type that is none, options that
-  /// say nothing, a pattern that is none, another rule for the same attribute.
+  /// Rules of an older version, without what it silently ignored: unknown types, empty options,
+  /// invalid patterns, further rules for the same attribute.
   fileprivate static func withoutVoidParts(_ rules: [JSON]) -> [JSON] {
     var known: Set<String> = []
     var kept: [JSON] = []
@@ -189,13 +189,13 @@ extension ValueFormat<String> {
 
 extension String {
   fileprivate var isRegularExpression: Bool {
-    // What is wrong with it, Foundation does not say.
+    // Foundation does not report what is wrong with it.
     (try? NSRegularExpression(pattern: self)) != nil
   }
 }
 
 extension ValueFormat<[InstanceSettings.AttributeRule]> {
-  /// Rules, each for an attribute of its own: of two, nobody could say which one counts.
+  /// Rules, at most one per attribute: of two, it would be unclear which one counts.
   fileprivate static let attributeRules = list(
     InstanceSettings.AttributeRule.format.values(over: InstanceSettings.AttributeRule(name: "")),
     eachOnceBy: "name"

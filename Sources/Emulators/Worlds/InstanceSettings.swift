@@ -1,6 +1,6 @@
 /// How the emulated instance is set up: the switches that the real service has in its dashboard.
 ///
-/// Their JSON keys, each of which may be left out, stand in `InstanceSettings+Document.swift`.
+/// Their JSON keys, all of them optional, are in `InstanceSettings+Document.swift`.
 /// Source: <doc:EmulatorSettings>.
 public struct InstanceSettings: Sendable, Hashable {
   public enum SignUpMode: String, Sendable, CaseIterable {
@@ -13,10 +13,10 @@ public struct InstanceSettings: Sendable, Hashable {
     case needsSecondFactor = "needs_second_factor"
   }
 
-  /// Whether a contact exists at all, and what sign-up asks.
+  /// Whether a kind of contact exists, and whether sign-up asks for it.
   public enum Attribute: String, Sendable, CaseIterable {
     case off
-    /// Who has one may sign in with it; sign-up does not ask for it.
+    /// Accounts that have one can sign in with it; sign-up does not ask for it.
     case signIn = "sign_in"
     case optional, required
   }
@@ -36,12 +36,12 @@ public struct InstanceSettings: Sendable, Hashable {
   public var mfaRequired = false
   public var organizationsRequired = false
   public var organizationCreation = true
-  /// What the environment says of `force_organization_selection`, which Clerk's own description
-  /// does not list: nil leaves it out, false lets a session go on without an organization.
+  /// The value of `force_organization_selection` in the environment, which Clerk's own description
+  /// does not list: nil leaves it out, false lets a session continue without an organization.
   public var forceOrganizationSelection: Bool?
   public var emailLink = false
   public var legalConsent = false
-  /// What there is to read before one accepts; nil for no such document.
+  /// The document that is accepted at sign-up; nil if there is none.
   public var termsURL: String? = "https://example.com/terms"
   public var privacyPolicyURL: String? = "https://example.com/privacy"
   public var username = Attribute.signIn
@@ -61,24 +61,24 @@ public struct InstanceSettings: Sendable, Hashable {
   public var lockoutSeconds: Int? = 3600
   public var sessionSeconds = 604_800
   public var rateLimits = false
-  /// Whether a sign-up must bring a token that shows that no program fills the form.
+  /// Whether a sign-up must carry the token of a bot check.
   public var botProtection = false
-  /// The templates for which session tokens are made; there are no others.
+  /// The templates for which session tokens are made; any other name is unknown.
   public var jwtTemplates: [String] = []
-  /// Whether a compromised password leads to a code by mail first; instances made before 18 December
-  /// 2025 only have it reset.
+  /// Whether a compromised password leads to a code by email first; instances created before 18
+  /// December 2025 only have it reset.
   public var compromisedPasswordCode = true
   public var testMode = true
   public var entraScopesGranted: [String]?
   public var entraResetPolls = 1
   public var entraRequiredAttributes: [AttributeRule] = []
-  /// What the tenant lets apps ask for themselves; nil for all.
+  /// The challenge types that the tenant supports; nil for all.
   ///
-  /// `redirect` is always among them: with nothing else, everybody goes on in a browser.
+  /// `redirect` is always among them; if it is the only one, everybody continues in a browser.
   public var entraChallengeTypes: [String]?
 
   public init() {}
 
-  /// Whether a session may choose to go on without an organization.
+  /// Whether a session may continue without an organization.
   var allowsPersonalAccounts: Bool { forceOrganizationSelection == false }
 }

@@ -1,7 +1,7 @@
 internal import HTTPExchange
 internal import Locking
 
-/// Where codes, tokens, salts and identifiers come from.
+/// The source of codes, tokens, salts and identifiers.
 public struct RandomSource: Sendable {
   private let next: @Sendable () -> UInt64
 
@@ -16,7 +16,7 @@ public struct RandomSource: Sendable {
       .withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  /// The same values in every run, for tests alone (SplitMix64).
+  /// A source that gives the same values in every run, for tests only (SplitMix64).
   public static func seeded(_ seed: UInt64) -> Self {
     let state = Locked(seed)
     return Self {
@@ -44,7 +44,7 @@ extension RandomSource {
     pick(count: digitCount, from: Self.digits)
   }
 
-  /// An identifier in the manner of the API: `prefix_`, then 27 letters and digits.
+  /// An identifier in the API's format: `prefix_`, then 27 letters and digits.
   func identifier(_ prefix: String) -> String {
     "\(prefix)_\(pick(count: 27, from: Self.alphanumerics))"
   }
@@ -65,7 +65,8 @@ extension RandomSource {
   }
 
   func pick(count: Int, from alphabet: [UInt8]) -> String {
-    // Just enough bits a letter, and those that name none are passed over: all are equally likely.
+    // Each character takes just enough bits, and values beyond the alphabet are skipped: all
+    // characters are equally likely.
     let width = Int.bitWidth - max(1, alphabet.count - 1).leadingZeroBitCount
     var picked: [UInt8] = []
     picked.reserveCapacity(count)

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// Settings with a number that no others have had in this process.
+/// Settings with a revision number that is unique in this process.
 struct RevisedSettings: Sendable {
   private static let last = Locked(0)
   let settings: InstanceSettings

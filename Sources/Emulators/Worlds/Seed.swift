@@ -4,13 +4,14 @@ internal import Locking
 
 /// The accounts that a fresh world begins with.
 ///
-/// The demo users share one published password. It is derived once, with one salt for the whole
-/// seed: a salt each would cost a fresh data folder two seconds and hide nothing that the README
-/// does not say. Passwords that people set get a salt of their own.
+/// The demo users share one published password. It is hashed once, with one salt for the whole
+/// seed: a salt each would cost a fresh data folder two seconds and protect nothing that the README
+/// does not publish. Passwords that people set have a salt of their own.
 final class Seed: Sendable {
   let users: [AccountDescription]
   let cost: PasswordHash.Cost
-  /// Nil where nobody knows the accounts again: a world in memory begins with each process.
+  /// The cost of the mark; nil for worlds in memory, which begin with each process and need no
+  /// mark.
   private let markCost: PasswordHash.Cost?
   private let salt: Data
   private let hashes = Locked<[String: PasswordHash]>([:])
@@ -18,8 +19,8 @@ final class Seed: Sendable {
 
   /// - Parameters:
   ///   - users: The accounts.
-  ///   - arePublished: Whether everybody knows them and their passwords, as the demo users are known.
-  ///   - cost: How much work a password is.
+  ///   - arePublished: Whether the accounts and their passwords are public, as the demo users' are.
+  ///   - cost: The cost of hashing a password.
   ///   - random: The source of the salt.
   init(
     users: [AccountDescription],
@@ -33,9 +34,9 @@ final class Seed: Sendable {
     salt = Data(random.bytes(count: 16))
   }
 
-  /// Derives what is not derived yet of the passwords, so that nothing which is written has to wait for it.
+  /// Derives the password hashes that are missing, so that no transaction has to wait for them.
   ///
-  /// One after the other: the hasher's other thread is left to those who sign in meanwhile.
+  /// One after the other, which leaves the hasher's other thread to sign-ins.
   ///
   /// - Throws: `CancellationError` if the task was cancelled meanwhile.
   func deriveHashes(by hasher: PasswordHasher) async throws {
@@ -50,7 +51,7 @@ final class Seed: Sendable {
     }
   }
 
-  /// Writes the accounts, and the mark by which they are known again.
+  /// Writes the accounts, and the mark by which they are recognised.
   ///
   /// - Throws: `WorldsError.seedRefused` if two accounts claim the same identifier.
   func plant(at now: EpochMilliseconds, random: RandomSource, _ db: Database) throws {
@@ -80,21 +81,22 @@ final class Seed: Sendable {
 // MARK: - The mark
 
 extension Seed {
-  /// The mark of the accounts with which a world began; nil where the program that began it left none.
+  /// The mark of the accounts with which a world began; nil if the version that began it left none.
   ///
   /// - Throws: What SQLite reports.
   static func mark(in db: Database) throws -> PasswordHash? {
     let text = try String.fetchOne(db, sql: "SELECT seed FROM heartbeat")
-    // What no program of this kind has left there tells nothing.
+    // A value that is not such a mark counts as none.
     return text.flatMap { JSON(decoding: Array($0.utf8)) }.flatMap { try? PasswordHash($0) }
   }
 
-  /// Whether a mark is that of other accounts; to find out takes as long as one password.
+  /// Whether a mark is that of other accounts; this takes as long as deriving one hash.
   func isOther(than mark: PasswordHash) throws -> Bool {
     try PasswordHash.derive(from: text, salt: mark.salt, cost: mark.cost) != mark
   }
 
-  /// Of passwords as well, so it is derived as slowly as one: nobody shall try them faster by it.
+  /// The mark of these accounts; it covers their passwords, so it is derived as slowly as a hash,
+  /// or it would help to guess them faster.
   private func ownMark() throws -> PasswordHash? {
     guard let markCost else { return nil }
     return try mark.withLock { mark in
@@ -105,8 +107,8 @@ extension Seed {
     }
   }
 
-  /// The same for the same accounts, in whichever order: of each what it does not have by default, so that a
-  /// key that is new in a program changes nothing.
+  /// The accounts as text, independent of their order and without default values, so that a key
+  /// that is new in a version changes nothing.
   private var text: String {
     let usual = AccountDescription().json
     return users.map { user in
@@ -118,7 +120,8 @@ extension Seed {
 }
 
 extension JSON {
-  /// What of it is other than usual, of an object the members that are, by their names; nil where nothing is.
+  /// The part that differs from the usual value: of an object the members that differ, sorted by
+  /// name; nil if nothing does.
   fileprivate func differing(from usual: JSON?) -> JSON? {
     guard self != usual else { return nil }
     guard case .object(let members) = self, case .object? = usual else { return self }

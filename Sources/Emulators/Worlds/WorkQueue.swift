@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Locking
 
-/// Threads of its own for work that takes long, so that it holds none of those that serve calls.
+/// Separate threads for work that takes long, so that it does not occupy those that serve calls.
 ///
-/// Each is that of a serial queue: Dispatch gives such a queue a thread whatever else there is to do. A
-/// concurrent queue, as an operation queue without one of its own, would share the few threads that Swift's
-/// tasks have, and work that computes would hold up every answer until it is done.
+/// Each is the thread of a serial queue, which Dispatch always provides. A concurrent queue, or an
+/// operation queue without its own, would share the few threads of Swift's tasks, and long
+/// computations would hold up every answer.
 final class WorkQueue: Sendable {
   private typealias Piece = @Sendable () -> Void
 
@@ -26,8 +26,8 @@ final class WorkQueue: Sendable {
 
   /// Does a piece of work.
   ///
-  /// - Throws: What the work throws; `CancellationError` as soon as the task is cancelled before its turn
-  ///   has come.
+  /// - Throws: What the work throws; `CancellationError` at once if the task is cancelled before
+  ///   its turn has come.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     let turn = Locked(Turn<Value>.awaited(nil))
     return try await withTaskCancellationHandler {
@@ -52,7 +52,7 @@ final class WorkQueue: Sendable {
     if let thread { thread.async { self.work(on: thread) } }
   }
 
-  /// Does what waits, until nothing does.
+  /// Does the waiting work until none is left.
   private func work(on thread: DispatchQueue) {
     while let piece = next(on: thread) { piece() }
   }
@@ -65,21 +65,21 @@ final class WorkQueue: Sendable {
     }
   }
 
-  /// Who waits for the turn of a piece of work.
+  /// The continuation that waits for the turn of a piece of work.
   private enum Turn<Value: Sendable> {
-    /// Nil where nobody waits yet.
+    /// Nil before it is registered.
     case awaited(CheckedContinuation<Value, any Error>?)
-    /// It has come, or is awaited no longer.
+    /// The turn has come, or the wait was cancelled.
     case over
 
-    /// Whether it can still come.
+    /// Registers it; false if the wait is over.
     mutating func await(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
       guard case .awaited = self else { return false }
       self = .awaited(continuation)
       return true
     }
 
-    /// Who is to be told; nil where somebody else has taken it.
+    /// Takes the continuation in order to resume it; nil if it has been taken already.
     mutating func take() -> CheckedContinuation<Value, any Error>? {
       guard case .awaited(let continuation) = self else { return nil }
       self = .over

@@ -10,13 +10,13 @@ public struct AuthenticatorReading: Sendable, Hashable {
 /// Some accounts of a world, in the order in which they were made.
 public struct AccountPage: Sendable, Hashable {
   public var accounts: [AccountDescription]
-  /// Whether others come after them.
+  /// Whether more accounts follow.
   public var hasMore: Bool
 }
 
 /// The accounts of a world, as backstage shows and makes them.
 extension World {
-  /// How many accounts are read at once.
+  /// How many accounts are read at most.
   public static let accountPageLimit = 100
 
   /// The accounts, in the order in which they were made.
@@ -24,7 +24,7 @@ extension World {
   /// - Parameters:
   ///   - limit: How many at most; never more than `accountPageLimit`.
   ///   - id: The account after which they begin; nil for the first ones.
-  /// - Returns: Nil where there is no account of that id.
+  /// - Returns: Nil if there is no account of that id.
   /// - Throws: What SQLite reports.
   public func accounts(
     limit: Int = accountPageLimit,
@@ -58,7 +58,7 @@ extension World {
     try await database.read { db in try Account.fetchCount(db) }
   }
 
-  /// Those of some accounts that have a password.
+  /// The ids, of those given, whose accounts have a password.
   ///
   /// - Throws: What SQLite reports.
   public func accountsWithPassword(_ ids: [String]) async throws -> Set<String> {
@@ -72,7 +72,7 @@ extension World {
     }
   }
 
-  /// The account that is found by an identifier.
+  /// The account with that identifier; nil if there is none.
   ///
   /// - Throws: What SQLite reports.
   public func account(identifiedBy identifier: String) async throws -> AccountDescription? {
@@ -94,7 +94,7 @@ extension World {
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
-  /// The id of the account that Entra's tokens call so (`oid`); nil where there is none.
+  /// The id of the account with that object id in Entra's tokens (`oid`); nil if there is none.
   ///
   /// - Throws: What SQLite reports.
   public func accountID(ofObject objectID: String) async throws -> String? {
@@ -108,7 +108,8 @@ extension World {
     }
   }
 
-  /// The organizations of those names, and for a name that none has, what it would be.
+  /// The organizations with those names; for an unknown name, the organization as it would be
+  /// created.
   ///
   /// - Throws: What SQLite reports.
   public func organizations(
@@ -140,12 +141,12 @@ extension World {
     }
   }
 
-  /// Changes the keys of an account that a JSON object has, and nothing else.
+  /// Changes exactly those keys of an account that the JSON object has.
   ///
-  /// - Returns: The account as it is then; nil where there is none of that id.
+  /// - Returns: The account as it is then; nil if there is none of that id.
   /// - Throws: `DocumentError` naming the key at fault, or what SQLite reports; then nothing has changed.
   public func change(_ id: String, _ changes: JSON) async throws -> AccountDescription? {
-    // Derived before the transaction, which it would hold for long; null takes the password away.
+    // Derived before the transaction, which it would prolong; null removes the password.
     let password = try await hash(changes["password"]?.string)
     return try await write { [random] db, now -> AccountDescription? in
       guard let account = try Account.fetchOne(db, key: id),
@@ -181,12 +182,12 @@ extension World {
 
   /// What the authenticator app of an account shows.
   ///
-  /// While an app is being set up, it is that one which is read.
+  /// An app that is still being set up is read only if the account has no other.
   ///
   /// - Parameters:
   ///   - id: The account.
-  ///   - date: When it is looked at; nil is now.
-  /// - Returns: Nil where there is no such account or app.
+  ///   - date: The time of the reading; nil is now.
+  /// - Returns: Nil if there is no such account or app.
   /// - Throws: What SQLite reports.
   public func authenticatorReading(
     of id: String,
@@ -200,7 +201,7 @@ extension World {
     return secret.flatMap { AuthenticatorReading(secret: $0, at: now) }
   }
 
-  /// What the authenticator apps of the world's accounts show, of the first that have one.
+  /// What authenticator apps show, for the first `accountPageLimit` accounts that have one.
   ///
   /// - Throws: What SQLite reports.
   public func authenticatorReadings() async throws -> [(AccountDescription, AuthenticatorReading)] {

@@ -6,10 +6,10 @@ extension World {
   /// The world as it is now, as a document.
   ///
   /// - Parameters:
-  ///   - api: The auth API that the world stands behind.
-  ///   - faults: The world's faults as backstage tells them.
-  ///   - traces: Its traces likewise.
-  /// - Returns: A document that stays what it is while the world goes on.
+  ///   - api: The auth API of the world.
+  ///   - faults: Writes the world's faults as backstage does.
+  ///   - traces: Writes its traces in the same way.
+  /// - Returns: A document that does not change while the world continues.
   /// - Throws: What SQLite reports.
   public func export(
     behind api: EmulatedAPI,
@@ -37,7 +37,7 @@ extension World {
     return WorldExport(head: head, of: snapshot, databaseBytes: bytes)
   }
 
-  /// What a world has beside its database.
+  /// The state of a world outside its database.
   private struct Surroundings {
     let clock: WorldClock.Reading
     let settings: InstanceSettings
@@ -59,15 +59,15 @@ extension World {
   private static let databaseBytes =
     "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
 
-  /// Puts a document in the place of everything that is in the world: all of it, or nothing.
+  /// Replaces everything in the world with a document: all of it, or nothing.
   ///
   /// - Parameters:
-  ///   - document: What was exported.
+  ///   - document: The exported world.
   ///   - newFaults: Its faults; they keep their ids, as far as those are free.
   ///   - newTraces: Its traces, newest first.
-  ///   - newStory: The story that it tells; nil where it tells none.
-  /// - Throws: `DocumentError` where it holds what no world does, or was exported by a newer version;
-  ///   or what SQLite reports. Then nothing has changed.
+  ///   - newStory: Its story; nil if it has none.
+  /// - Throws: `DocumentError` if it is not a valid world, or was exported by a newer version; or
+  ///   what SQLite reports. Then nothing has changed.
   public func replace(
     with document: WorldDocument,
     faults newFaults: [Fault],
@@ -98,7 +98,7 @@ extension World {
         throw malformed.unreadable ?? DocumentError(malformed)
       }
     } then: { [self] in
-      // A call of the API that ran by the old time would sweep away what has just come in.
+      // Before any other call runs: one by the old time would delete the new rows as expired.
       settings = document.settings
       clock.continue(document.clock)
       faults.replace(with: newFaults)

@@ -36,10 +36,10 @@ public final class World: Sendable {
     set { changeSettings { _ in newValue } }
   }
 
-  /// Changes the settings as nobody else does meanwhile.
+  /// Changes the settings atomically.
   ///
-  /// - Parameter change: What becomes of those that there are.
-  /// - Returns: What has become of them.
+  /// - Parameter change: Makes the new settings from the present ones.
+  /// - Returns: The new settings.
   /// - Throws: What the change throws; then nothing has changed.
   @discardableResult
   public func changeSettings<Failure: Error>(
@@ -51,8 +51,8 @@ public final class World: Sendable {
     }
   }
 
-  /// Another number for other settings, of this world or of any; nil while a fault is rehearsed,
-  /// which may be about the settings themselves.
+  /// The revision of the settings, unique among all worlds; nil while there are faults, which may
+  /// affect the call that reads the settings.
   public var instanceRevision: Int? {
     faults.all.isEmpty ? currentSettings.withLock { $0.revision } : nil
   }
@@ -119,10 +119,12 @@ public final class World: Sendable {
     )
   }
 
-  /// Plants the seed in a database that was never used; in another, locks begin anew that lie ahead, since a
-  /// clock that was moved is the machine's again.
+  /// Plants the seed in a database that was never used.
   ///
-  /// - Throws: `WorldsError` where the accounts contradict each other, or what SQLite reports.
+  /// In a used one, locks that lie in the future are restarted: a clock that was moved is the
+  /// machine's again.
+  ///
+  /// - Throws: `WorldsError` if the accounts contradict each other, or what SQLite reports.
   static func plantIfFresh(
     _ seed: Seed,
     at now: EpochMilliseconds,
@@ -137,11 +139,12 @@ public final class World: Sendable {
     }
   }
 
-  /// Sets the clock back, and lets nobody in by that: locks that lie ahead then begin anew.
+  /// Sets the clock back without unlocking anybody: locks that then lie in the future are
+  /// restarted.
   ///
   /// - Parameter move: Moves the clock; no call of the emulated API is answered meanwhile.
   /// - Returns: What the clock shows then.
-  /// - Throws: What SQLite reports; then the clock goes on as it went.
+  /// - Throws: What SQLite reports; then the clock runs on as before.
   public func setClockBack(
     _ move: @escaping @Sendable (WorldClock) -> WorldClock.Reading
   ) async throws -> WorldClock.Reading {
@@ -158,8 +161,8 @@ public final class World: Sendable {
     }
   }
 
-  /// Puts the world back to its seed: accounts, sessions, outbox, clock, faults, traces, settings; a
-  /// story is over.
+  /// Resets the world to its seed: accounts, sessions, outbox, clock, faults, traces, settings; a
+  /// story ends.
   ///
   /// - Throws: What SQLite reports, or `CancellationError`; then nothing has changed.
   public func reset() async throws {
@@ -169,7 +172,7 @@ public final class World: Sendable {
       try WorldTables.empty(db)
       try seed.plant(at: machineNow, random: random, db)
     } then: { [self] in
-      // No call of the API that waited runs by the old time or settings, or meets an old fault.
+      // No call that waited may see the old time or settings, or meet an old fault.
       clock.reset()
       settings = initialSettings
       faults.removeAll()
@@ -180,8 +183,8 @@ public final class World: Sendable {
     outbox.announce()
   }
 
-  /// Reads and writes in one transaction, at what the clock shows when its turn has come: whatever was
-  /// before it may have moved it.
+  /// Reads and writes in one transaction, with the time when its turn has come: earlier work may
+  /// have moved the clock.
   func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database, EpochMilliseconds) throws -> Value
   ) async throws -> Value {

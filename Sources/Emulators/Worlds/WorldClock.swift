@@ -1,12 +1,12 @@
 public import Foundation
 internal import Locking
 
-/// The clock of one world: the machine's, moved or stopped by whoever drives the world.
+/// The clock of one world: the machine's clock, which can be moved and stopped.
 ///
-/// Whatever an emulator dates, it dates by this clock: codes, locks, cooldowns, sessions and the
-/// time steps of authenticator apps.
+/// An emulator takes every time from this clock: of codes, locks, cooldowns, sessions and the time
+/// steps of authenticator apps.
 public final class WorldClock: Sendable {
-  /// Where the clock stands, as it is shown and moved from outside.
+  /// What the clock shows, and how it runs.
   public struct Reading: Sendable, Hashable {
     public var now: Date
     /// How far the clock is ahead of the machine's, in seconds.
@@ -18,13 +18,13 @@ public final class WorldClock: Sendable {
     }
   }
 
-  /// How the clock goes.
+  /// How the clock runs.
   enum Mode: Sendable, Hashable {
     case running(offset: TimeInterval)
     case frozen(at: Date)
   }
 
-  /// The years 1970 to 3000, within which the clock is moved.
+  /// The years 1970 to 3000, beyond which the clock cannot be moved.
   public static let dates =
     Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
   /// How far ahead of the machine's it may be, in seconds.
@@ -44,20 +44,20 @@ public final class WorldClock: Sendable {
     mode.withLock { reading(in: $0) }
   }
 
-  /// Moves the clock by that many seconds, back if negative, as far as it goes; it runs on unless
+  /// Moves the clock by that many seconds, back if negative, within its limits; it runs on unless
   /// frozen.
   @discardableResult
   public func advance(_ seconds: TimeInterval) -> Reading {
     change { reading in reading.now += seconds }
   }
 
-  /// Sets the clock, as far as it goes; it runs on from there unless frozen.
+  /// Sets the clock, within its limits; it runs on from there unless frozen.
   @discardableResult
   public func set(_ date: Date) -> Reading {
     change { reading in reading.now = date }
   }
 
-  /// Stops the clock where it stands, or lets it run on from there.
+  /// Stops the clock, or lets it run on from where it stopped.
   @discardableResult
   public func freeze(_ isFrozen: Bool) -> Reading {
     change { reading in reading.isFrozen = isFrozen }
@@ -72,10 +72,10 @@ public final class WorldClock: Sendable {
     }
   }
 
-  /// How it goes, to go on so later.
+  /// The present mode, to be restored later.
   var kept: Mode { mode.withLock(\.self) }
 
-  /// Goes on as another clock went.
+  /// Continues in the mode of another clock.
   func `continue`(_ mode: Mode) {
     self.mode.withLock { $0 = mode }
   }
@@ -100,7 +100,7 @@ public final class WorldClock: Sendable {
     let machineNow = machineClock()
     return switch mode {
     case .running(let offset):
-      // A clock that has run to the end of its years stands there.
+      // A clock that has reached its upper limit stops.
       Reading(
         now: Self.nearest(to: machineNow.addingTimeInterval(offset)),
         offset: offset,

@@ -1,7 +1,7 @@
 internal import Foundation
 public import HTTPExchange
 
-/// An exported world: all that is in it but its rows, and where in the text those stand.
+/// An exported world: everything except its rows, and where these are in the text.
 ///
 /// The document holds everything that people put into a world: accounts with their password hashes,
 /// clients, sessions, attempts, messages, settings and the clock. It is as secret as the database.
@@ -12,18 +12,18 @@ public struct WorldDocument: Sendable {
     "tables",
   ]
 
-  /// The auth API that the world stood behind; nil where an older program has not told it.
+  /// The auth API of the world; nil if an older version did not record it.
   public let api: EmulatedAPI?
   let content: Request.Content
   let schema: [String]
   let settings: InstanceSettings
   let clock: WorldClock.Mode
-  /// Where the rows of each table stand in the text.
+  /// The range of each table's rows in the text.
   let tables: [String: Range<Int>]
-  /// What is not in the database is told by those who know its form.
+  /// State outside the database, read by the code that knows its format.
   public let faults: JSON
   public let traces: JSON
-  /// Null where it tells none.
+  /// Null if there is none.
   public let story: JSON
 
   /// Reads an exported world.
@@ -81,7 +81,6 @@ public struct WorldDocument: Sendable {
     }
   }
 
-  /// Where the rows of each table stand.
   private static func tables(
     of content: Request.Content,
     in range: Range<Int>?
@@ -90,12 +89,12 @@ public struct WorldDocument: Sendable {
     do throws(JSONReader.Malformed) {
       return try members(of: content, in: range)
     } catch {
-      // It has been gone past already: it is JSON.
+      // The reader has skipped it before, so it is JSON.
       throw error.unreadable ?? DocumentError("not an object").inMember("tables")
     }
   }
 
-  /// Where the values of an object's members stand.
+  /// The ranges of the values of an object's members.
   private static func members(
     of content: Request.Content,
     in range: Range<Int>? = nil
@@ -110,16 +109,16 @@ public struct WorldDocument: Sendable {
 }
 
 extension DocumentError {
-  /// That a world's document breaks off being one.
+  /// The document stops being that of a world.
   init(_ malformed: JSONReader.Malformed) {
     self.init("this is not an exported world: byte \(malformed.offset + 1) is not the JSON of one")
   }
 }
 
 extension WorldClock.Mode {
-  /// Reads how a clock went.
+  /// Reads the mode of a clock.
   ///
-  /// - Throws: `DocumentError` naming what is missing, or has a value with which no clock goes.
+  /// - Throws: `DocumentError` naming the key that is missing or has an invalid value.
   fileprivate init(document json: JSON) throws(DocumentError) {
     guard case .object = json else { throw DocumentError("not an object") }
     func required<Value>(

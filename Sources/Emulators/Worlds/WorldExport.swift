@@ -2,25 +2,25 @@ internal import GRDB
 public import HTTPExchange
 internal import Locking
 
-/// What was in a world at one moment, to be told as a document piece by piece.
+/// A world at one moment, written as a document piece by piece.
 public struct WorldExport: Sendable {
   private enum Place {
     case head
-    /// In the table of that number, after the row of that id; before its first row where nil.
+    /// In the table with that index, after the row with that id; nil is before its first row.
     case rows(table: Int, after: Int64?)
     case end
   }
 
-  /// How long a piece becomes at least, but for the last; longer by one row at most.
+  /// The minimum length of a piece, except for the last; a piece is longer by one row at most.
   private static let pieceBytes = 128 * 1024
 
   private let head: JSON
   private let snapshot: any DatabaseReader
-  /// How large the database is: about as much as the document.
+  /// The size of the database, about that of the document.
   public let databaseBytes: Int
 
   /// - Parameters:
-  ///   - head: All that is not in the database.
+  ///   - head: Everything that is not in the database.
   ///   - snapshot: The database as it was.
   ///   - databaseBytes: How large it was.
   init(head: JSON, of snapshot: any DatabaseReader, databaseBytes: Int) {

@@ -1,5 +1,5 @@
-/// What a world tells that was made for a story; those who know its form read it.
+/// The story of a world that was made for one, read by the code that knows its format.
 public protocol WorldStory: Sendable {
-  /// As it stands in the document of an exported world.
+  /// The story as an exported world has it.
   var json: JSON { get }
 }

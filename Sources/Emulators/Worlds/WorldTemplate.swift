@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// A database with the seed planted, of which every world in memory begins as a copy.
+/// A database with the seed planted; every world in memory begins as a copy of it.
 final class WorldTemplate: Sendable {
   private let database: any DatabaseWriter
   private let plantedAt: EpochMilliseconds
-  /// Each moves the times of one table by the milliseconds that are its argument.
+  /// Statements that each move the times of one table by their argument, in milliseconds.
   private let shifts: [String]
 
-  /// - Throws: `WorldsError` where the accounts contradict each other.
+  /// - Throws: `WorldsError` if the accounts contradict each other.
   init(_ seed: Seed, at now: EpochMilliseconds, random: RandomSource) throws(WorldsError) {
     plantedAt = now
     do {

@@ -6,9 +6,9 @@ internal import Locking
 /// The worlds of one process, each a complete universe that knows nothing of the others.
 ///
 /// `main` is there from the start, on disk if a folder is given; every other world lives in memory
-/// from its first use. So that a stranger's world names cannot fill the memory, only so many live at once. Then a
-/// world that has rested for long makes room, but never `main`; where none has, no world is made: a
-/// world that someone is using is never gone without being asked.
+/// from its first use. Their number is limited, so that made-up names cannot fill the memory. At
+/// the limit, the world that has been idle longest makes room if it has been idle long enough, but
+/// never `main`; otherwise no world is made, since a world in use must not disappear unasked.
 public final class Worlds: Sendable {
   public enum Storage: Sendable, Hashable {
     case memory
@@ -16,15 +16,15 @@ public final class Worlds: Sendable {
     case folder(String)
   }
 
-  /// The database takes no write in time, as where another process holds it.
+  /// The database has not accepted a write in time, as when another process holds it.
   public struct Busy: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "the database is busy" }
   }
 
-  /// The file of the database is not where it was: what is written now nobody finds again.
+  /// The file of the database is not where it was: what is written now would be lost.
   public struct Gone: Error, Hashable, Sendable, CustomStringConvertible {
     public var file: String
-    /// Whether there is another one in its place, a backup say.
+    /// Whether another file is in its place, such as a backup.
     public var isReplaced: Bool
 
     public var description: String {
@@ -34,7 +34,7 @@ public final class Worlds: Sendable {
     }
   }
 
-  /// That the database on disk was an older program's: from which of the tables' steps to which it was brought.
+  /// The upgrade of an older database on disk: the last migration before it and after it.
   public struct Upgrade: Hashable, Sendable {
     public var from: String
     public var to: String
@@ -45,11 +45,11 @@ public final class Worlds: Sendable {
   fileprivate struct State: Sendable {
     var worlds: [WorldName: World] = [:]
     var lastUse: [WorldName: ContinuousClock.Instant] = [:]
-    /// The first uses that are under way.
+    /// The worlds that are being made.
     var openings: [WorldName: Opening] = [:]
     /// Made with the first world in memory.
     var template: WorldTemplate?
-    /// Whether nobody waits for a message any more.
+    /// Whether waiting for messages has ended.
     var isWaitingOver = false
   }
 
@@ -64,17 +64,17 @@ public final class Worlds: Sendable {
   private let restTime: Duration
   private let hasher = PasswordHasher()
   private let memorySeed: Seed
-  /// Where `main` is kept on disk.
+  /// The world `main`, if it is on disk.
   private let main: World?
-  /// The folder where that is; nil where all is in memory.
+  /// The folder of its database; nil if all worlds are in memory.
   public let folder: String?
-  /// What was done to the database there when it was opened; nil where nothing was to be done, or it was new.
+  /// The upgrade of that database when it was opened; nil if it was current, or new.
   public let upgrade: Upgrade?
-  /// Whether the `main` that was stored there had begun with other accounts than the given ones: it keeps its own
+  /// Whether the stored `main` had begun with other accounts than the given ones: it keeps its own
   /// until a reset.
   public let keptOtherAccounts: Bool
   private let state = Locked(State())
-  /// The auth API that the worlds stand behind.
+  /// The auth API of the worlds.
   public let api: EmulatedAPI
   /// Opens one world after the other.
   private let opener = WorkQueue(label: "vestibule.worlds", width: 1)
@@ -85,16 +85,17 @@ public final class Worlds: Sendable {
   ///
   /// - Parameters:
   ///   - storage: Where `main` is kept.
-  ///   - api: The auth API that they stand behind.
+  ///   - api: The auth API that is emulated.
   ///   - settings: What every world starts with.
-  ///   - application: What people are signed in to, asked whenever it is named.
-  ///   - words: What messages say.
+  ///   - application: The application that people sign in to, called whenever it is needed.
+  ///   - words: The texts of messages.
   ///   - users: The accounts of a fresh world; nil for the API's own demo users.
-  ///   - machineClock: The clock from which each world's own departs.
-  ///   - monotonicNow: By what is measured how long a world has rested: no change of the machine's date moves it.
+  ///   - machineClock: The clock that each world's own clock is based on.
+  ///   - monotonicNow: The clock that measures how long a world is idle: changes of the machine's
+  ///     date do not affect it.
   ///   - random: The source of codes and tokens.
   ///   - worldLimit: How many worlds live in memory at once; an idle one takes about 0.5 MB.
-  ///   - restTime: How long, in real time, a world has not been used that may make room.
+  ///   - restTime: How long, in real time, a world must be idle before it may make room.
   /// - Throws: `WorldsError` if the folder cannot be used or the accounts contradict each other.
   public init(
     storage: Storage,
@@ -135,7 +136,7 @@ public final class Worlds: Sendable {
       let database = try WorldDatabase.inFolder(folder, named: api.databaseName) { upgrade = $0 }
       self.upgrade = upgrade
       let seed = Seed(users: users, arePublished: arePublished, cost: .disk, random: random)
-      // Demo users were asked for by nobody: another version may have others.
+      // Nobody asked for the demo users, and another version may have others.
       keptOtherAccounts =
         try arePublished ? false : Self.hasBegun(database, in: folder, otherwiseThan: seed)
       main = try World.opened(
@@ -164,15 +165,15 @@ public final class Worlds: Sendable {
     }
   }
 
-  /// Whether a folder has stored a `main` that had begun with other accounts; false where that cannot be known.
+  /// Whether the `main` stored in a folder had begun with other accounts; false if that is unknown.
   ///
-  /// The folder stays as it is; this process must not have it open. What is wrong with it, opening says.
+  /// The folder is not changed; this process must not have it open. Errors are left to the opening.
   ///
   /// - Parameters:
   ///   - folder: The path of a folder; there need be none.
   ///   - users: The accounts that are given.
   ///   - api: The auth API that they are for.
-  /// - Returns: Whether it has.
+  /// - Returns: Whether it had.
   public static func keepsOtherAccounts(
     in folder: String,
     than users: [AccountDescription],
@@ -201,7 +202,7 @@ public final class Worlds: Sendable {
     return state.withLock { $0.use(name, at: monotonicNow()) }
   }
 
-  /// Reads a document as long as a world, on a thread that serves nobody.
+  /// Reads a document, which may be as long as a world, on a thread that serves no calls.
   ///
   /// - Throws: What the reading throws; `CancellationError` if the task was cancelled before its turn
   ///   came.
@@ -217,7 +218,7 @@ public final class Worlds: Sendable {
     return ((main == nil ? [] : [.main]) + inMemory).sorted { $0.text < $1.text }
   }
 
-  /// The worlds that live now, sorted by their names; to be looked at is no use of them.
+  /// The worlds that live now, sorted by their names; this does not count as use.
   public var living: [World] {
     let inMemory = state.withLock { Array($0.worlds.values) }
     return ((main.map { [$0] } ?? []) + inMemory).sorted { $0.name.text < $1.name.text }
@@ -231,9 +232,10 @@ public final class Worlds: Sendable {
 
   /// Writes to the database on disk, if there is one, and waits until it is stored.
   ///
-  /// - Parameter patience: How long, at most; another process may hold the database for longer.
-  /// - Throws: `Busy` where that takes longer, `Gone` where its file is not there any more, `WorldsError.damaged`, what
-  ///   the system says of the folder, or what SQLite reports.
+  /// - Parameter patience: How long to wait, at most; another process may hold the database for
+  ///   longer.
+  /// - Throws: `Busy` if that takes longer, `Gone` if the file is no longer there,
+  ///   `WorldsError.damaged`, what the system reports about the folder, or what SQLite reports.
   public func checkWritable(within patience: Duration = .seconds(2)) async throws {
     guard let main else { return }
     let check = Task<Result<Void, any Error>, Never> {
@@ -243,14 +245,14 @@ public final class Worlds: Sendable {
         return .failure(error)
       }
     }
-    // Who asks again and again leaves nothing behind that waits.
+    // Repeated checks must not pile up.
     defer { check.cancel() }
     guard let result = await check.value(within: patience) else { throw Busy() }
     try result.get()
   }
 
-  /// Whoever waits for a message of a world, now or from now on, is told that the program stops:
-  /// nobody is to wait for them.
+  /// Ends the waiting for messages of any world, now and from now on, since the program is stopping
+  /// and must not be held up.
   public func endWaiting() {
     main?.outbox.endWaiting(because: .stopping)
     state.withLock { state in
@@ -259,14 +261,14 @@ public final class Worlds: Sendable {
     }
   }
 
-  /// Closes the database on disk, whose log is written into it then; no world may be used any more.
+  /// Closes the database on disk and writes its log into it; no world may be used any more.
   ///
-  /// Where that fails nothing is lost: the log stays, as of a process that is killed.
+  /// If that fails, nothing is lost: the log stays, as after a process is killed.
   public func close() {
     try? main?.database.closeInOrder()
   }
 
-  /// The first use of a world, which is one for all who wait for it.
+  /// The opening of a world, which all callers that wait for it share.
   private func opening(of name: WorldName) throws(WorldsError) -> Opening {
     let opening: Result<Opening, WorldsError> = state.withLock { state in
       if let opening = state.openings[name] { return .success(opening) }
@@ -338,7 +340,7 @@ extension Worlds.State {
     if isWaitingOver { world.outbox.endWaiting(because: .stopping) }
   }
 
-  /// Forgets a world; no message of it comes any more.
+  /// Forgets a world, and ends the waiting for its messages.
   ///
   /// - Returns: Whether there was one.
   fileprivate mutating func remove(_ name: WorldName) -> Bool {
@@ -355,12 +357,12 @@ extension Worlds.State {
     return world
   }
 
-  /// Forgets the world that has rested longest, where there are too many.
+  /// Forgets the world that has been idle longest, if there are too many.
   ///
   /// - Parameters:
   ///   - limit: How many there may be.
-  ///   - latest: Since when a world that goes has not been used, at the least.
-  /// - Returns: False where none has rested long enough.
+  ///   - latest: The time since which a world must have been unused to be forgotten.
+  /// - Returns: False if there are too many and none has been idle long enough.
   fileprivate mutating func makeRoom(
     _ limit: Int,
     restedSince latest: ContinuousClock.Instant

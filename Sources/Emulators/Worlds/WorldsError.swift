@@ -5,7 +5,8 @@ internal import GRDB
 public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The data folder or the database in it cannot be used.
   case unusable(folder: String, reason: String)
-  /// The same, but it may pass: the disk is full or does not answer, or another process holds the database.
+  /// The same, but perhaps not for long: the disk is full or does not answer, or another process
+  /// holds the database.
   case unavailable(folder: String, reason: String)
   /// The database fails its integrity check.
   case damaged(path: String, findings: [String])
@@ -13,7 +14,7 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   case newer(path: String)
   /// The accounts of a fresh world contradict each other or a rule.
   case seedRefused(String)
-  /// So many worlds live already, all of them used of late.
+  /// There are that many worlds already, all of them used recently.
   case tooManyWorlds(limit: Int)
 
   public var description: String {
@@ -34,11 +35,11 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Worlds {
-  /// The folder that an error is about: its disk is full or does not answer, nothing there may be written,
-  /// or the database in it is damaged or gone.
+  /// The data folder, if an error is about it: its disk is full or does not answer, it cannot be
+  /// written to, or the database in it is damaged or gone.
   ///
-  /// - Parameter error: What a world has thrown.
-  /// - Returns: The folder; nil where it is about something else.
+  /// - Parameter error: An error that a world has thrown.
+  /// - Returns: The folder; nil if the error is about something else.
   public func blamedFolder(for error: any Error) -> String? {
     let ofFiles: [ResultCode] = [
       .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM,
@@ -54,7 +55,7 @@ extension Worlds {
 }
 
 extension WorldsError {
-  /// What SQLite or the system says of a folder's database.
+  /// An error of SQLite or the system about a folder's database.
   init(_ error: any Error, in folder: String) {
     let passing: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR]
     let reason = String(describing: error)
