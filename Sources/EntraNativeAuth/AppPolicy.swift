@@ -1,19 +1,20 @@
 public import AuthFlow
 
-/// How the app in front of a tenant was set up to ask: the tenant does not tell.
+/// The set-up of the app in front of a tenant, which the tenant does not report.
 public struct AppPolicy: Hashable, Sendable {
-  /// Whether the first page asks for the address alone.
+  /// Whether the first page asks only for the address.
   public var asksIdentifierFirst: Bool
   public var takesSignUps: Bool
   /// Whether accounts have passwords at all.
   public var usesPasswords: Bool
-  /// What a new password needs, in characters.
+  /// The minimum length of a new password, in characters.
   public var minimumPasswordLength: Int
-  /// What a new password needs besides the service's own rule, which is three kinds of four.
+  /// The character classes that a new password needs in addition to the service's own rule, which
+  /// is three kinds of four.
   public var requiredCharacterClasses: [PasswordRules.CharacterClass]
   /// How long a session lasts that is never renewed, in seconds.
   public var sessionLifetime: Double
-  /// Where people are sent that need help; nil where nobody is named.
+  /// The address for people who need help; nil if there is none.
   public var supportAddress: String?
 
   public init(
@@ -34,6 +35,6 @@ public struct AppPolicy: Hashable, Sendable {
     self.supportAddress = supportAddress
   }
 
-  /// What a new password needs, as far as the service goes along.
+  /// The minimum length of a new password: the policy's, but never less than the service's.
   var shortestPassword: Int { max(PasswordLimits.minimum, minimumPasswordLength) }
 }

@@ -7,8 +7,8 @@ public import HTTPTypes
 /// An `AuthProvider` that speaks Microsoft Entra native authentication, version 1.
 ///
 /// One value serves every browser; what it knows of one browser, tokens included, is in that
-/// browser's memory. Keep it, since it keeps the tenant's keys. The flows are in the folders of
-/// their names.
+/// browser's memory. Reuse the value, since it caches the tenant's keys. The flows are in the
+/// folders of their names.
 ///
 /// Source: the native authentication reference; sections in this room's comments are its.
 public struct EntraProvider: AuthProvider {
@@ -16,21 +16,21 @@ public struct EntraProvider: AuthProvider {
   let documents: TenantDocuments
   let randomBytes: @Sendable (Int) -> [UInt8]
   let policy: @Sendable () -> AppPolicy
-  /// Where a browser comes back to; nil where it has no way back.
+  /// The address that a browser returns to; nil if it cannot return.
   var browserReturn: String?
 
   /// - Parameters:
   ///   - transport: The way to the tenant's host; its time limits are the transport's.
   ///   - tenant: Which tenant and app.
   ///   - clock: The time of day that answers are measured by.
-  ///   - policy: How the app was set up to ask; asked whenever it matters.
+  ///   - policy: The app's set-up, called whenever it is needed.
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
   ///   - keyRefetchInterval: How often, at most, unknown keys are looked up, in seconds.
   ///   - waiting: How time passes between two tries.
   ///   - userAgent: The product that calls, as in `User-Agent`.
-  ///   - version: Of that product; nil says none.
-  ///   - newCorrelationID: Names a call; a UUID.
-  ///   - randomBytes: So many, for secrets.
+  ///   - version: The version of that product; nil sends none.
+  ///   - newCorrelationID: Makes the id of a call, a UUID.
+  ///   - randomBytes: Returns that many bytes, for secrets.
   public init(
     transport: any HTTPTransport,
     tenant: NativeTenant,
@@ -64,20 +64,21 @@ public struct EntraProvider: AuthProvider {
 
   var now: Date { api.clock.now }
 
-  /// Who issues the tenant's tokens, as it says itself.
+  /// The issuer of the tenant's tokens, as the tenant states it.
   ///
-  /// - Throws: `AuthError` where no tenant answers.
+  /// - Throws: `AuthError` if no tenant answers.
   public func issuer() async throws(AuthError) -> String { try await documents.issuer() }
 
-  /// The API does not describe itself: this is what every tenant takes, and how the app asks.
+  /// The API does not describe itself: this follows from what every tenant takes, and from the
+  /// app's policy.
   ///
-  /// A password may be typed with the address; where it is not, and the tenant wants one, it is
-  /// asked for after the code.
+  /// A password may be typed with the address; otherwise it is asked for after the code if the
+  /// tenant wants one.
   public func describeInstance() async throws(AuthError) -> InstanceDescription { instance }
 
   public var lastKnownInstance: InstanceDescription? { instance }
 
-  /// Nothing is asked: an app's policy is all that there is to know.
+  /// Made without a call, since the app's policy is all that there is to know.
   private var instance: InstanceDescription {
     let policy = policy()
     let address = SignUpForm.Entry(.emailAddress, isRequired: true)

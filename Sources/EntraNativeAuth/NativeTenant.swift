@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Which tenant and which app are asked, and what for.
+/// The tenant and the app that are asked, and what is requested.
 public struct NativeTenant: Sendable, Hashable {
-  /// The tenant as it stands in every path: `/contoso.onmicrosoft.com`, or a GUID.
+  /// The tenant's part of every path: `/contoso.onmicrosoft.com`, or a GUID.
   public var path: String
   public var clientID: String
-  /// What a sign-in asks for; the scopes of OpenID Connect are added.
+  /// The scopes that a sign-in requests; those of OpenID Connect are added.
   public var scopes: [String]
-  /// What the app says it can do; `cp1`: it handles claims challenges
+  /// The capabilities that the app declares; `cp1` means that it handles claims challenges
   /// (<doc:EntraTokenRenewal#Claims-challenges>).
   public var clientCapabilities: [String]
-  /// What a browser reaches the tenant's path behind, such as its origin; nil where it cannot.
+  /// The base under which a browser reaches the tenant's path, such as an origin; nil if it cannot.
   public var browserBase: String?
 
   public init(
@@ -29,10 +29,11 @@ public struct NativeTenant: Sendable, Hashable {
 
   /// Splits an authority into its origin and the tenant's path.
   ///
-  /// A host without a path means the tenant named after its first label, as MSAL has it. Before the tenant
-  /// there may be what a gateway tells its services apart by.
+  /// A host without a path means the tenant named after its first label, as in MSAL. A gateway's
+  /// own path may come before the tenant.
   ///
-  /// - Returns: Nil where there is no such URL, or it goes on behind the tenant, as endpoints do.
+  /// - Returns: Nil if there is no such URL, or if its path continues after the tenant, as an
+  ///   endpoint's does.
   public static func parts(ofAuthority text: String) -> (origin: String, path: String)? {
     let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
     guard let url = URL(string: trimmed), let scheme = url.scheme, let host = url.host(),
@@ -47,9 +48,10 @@ public struct NativeTenant: Sendable, Hashable {
     return (origin, "/\(label).onmicrosoft.com")
   }
 
-  /// Whether a path ends as endpoints do: in `/v2.0`, say, or `/oauth2/v2.0/token`.
+  /// Whether a path continues after the tenant as an endpoint's does: with `/v2.0`, say, or
+  /// `/oauth2/v2.0/token`.
   ///
-  /// A gateway's own path may have such words, too; then a domain or a GUID comes behind them.
+  /// A gateway's own path may have such words too; then a domain or a GUID follows them.
   private static func goesOnBehindTenant(_ path: String) -> Bool {
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       .map { $0.lowercased() }

@@ -4,13 +4,14 @@ internal import AuthFlow
 ///
 /// Source: <doc:EntraErrorCodes>. An error's own prose is for developers and never shown.
 enum ErrorCatalogue {
-  /// What the pages tell of an error.
+  /// The error that the pages show.
   ///
   /// - Parameters:
-  ///   - server: As the service said it.
-  ///   - step: What was asked for.
-  ///   - shortestPassword: What a new password needs, in characters; the service does not tell.
-  ///   - traceID: By which the service knows the call.
+  ///   - server: The service's error.
+  ///   - step: The step at which it came.
+  ///   - shortestPassword: The minimum length of a new password, in characters, which the service
+  ///     does not report.
+  ///   - traceID: The service's id of the call.
   /// - Returns: An error of one problem or more.
   static func error(
     _ server: ServerError,
@@ -34,7 +35,8 @@ enum ErrorCatalogue {
       traceID: traceID,
       diagnosis: server.diagnosis
     )
-    // Every flow asks for the scopes of the set-up; a renewal, which may ask for others, is told elsewhere.
+    // Every flow requests the scopes of the set-up; renewals, which may request others, are handled
+    // elsewhere.
     error.blame = server.error.lowercased() == "invalid_scope" ? .setUp : server.blame
     return error
   }
@@ -101,7 +103,7 @@ enum ErrorCatalogue {
     case ("user_already_exists", _):
       return [server.problem(.identifierTaken, at: .emailAddress)]
     case ("invalid_request", 90100?):
-      // The same number tells of a bad client id, which is no fault of the person's.
+      // The same code reports a bad client id, which is not the person's fault.
       guard server.description?.contains("client_id") != true else { return nil }
       return [server.problem(.formatInvalid, at: step.identifierField)]
     case ("invalid_request", 500_222?):
@@ -159,7 +161,7 @@ enum ErrorCatalogue {
   }
 }
 
-/// What a new password has to keep; the service publishes no more.
+/// The limits of a new password, as far as the service publishes them.
 ///
 /// Source: <doc:EntraErrorCodes#Password-limits>.
 enum PasswordLimits {

@@ -18,8 +18,8 @@ enum MSALError: Int, CaseIterable, Sendable {
   var name: String { "MSALError.\(self)(\(rawValue))" }
 }
 
-/// What lies behind an `internal` error, as far as this client can come to it: for logs and support,
-/// never decided by.
+/// The cause of an `internal` error, as far as this client can meet it: for logs and support only,
+/// never for decisions.
 ///
 /// Source: <doc:EntraLibraryErrors#Internal-errors>.
 enum MSALInternalError: Int, CaseIterable, Sendable {

@@ -7,7 +7,7 @@ struct MSALFailure: Hashable, Sendable {
   var error: MSALError
   var internalError: MSALInternalError?
 
-  /// Classifies an error by its word.
+  /// Classifies an error of the service.
   init(_ server: ServerError) {
     switch (server.error.lowercased(), server.suberror?.lowercased()) {
     case ("interaction_required", _): self.init(.interactionRequired)
@@ -52,15 +52,15 @@ struct MSALFailure: Hashable, Sendable {
     )
   }
 
-  /// What support reads where the service itself said nothing of use, of the call of that name.
+  /// The detail for support if the service itself said nothing of use.
   func detail(ofCall traceID: String?) -> ErrorDetail { ErrorDetail(unanswered: traceID, fact) }
 
-  /// For logs: names and codes alone.
+  /// For logs: only names and codes.
   var name: String { internalError?.name ?? error.name }
 }
 
 extension ErrorDetail {
-  /// Under the names that errors of the service have there is nothing, but for what the call is called.
+  /// A detail with null under every name of the service's errors, except the id of the call.
   init(unanswered traceID: String?, _ msal: JSONValue.Member) {
     let unsaid = ["error", "suberror", "error_codes"].map { JSONValue.Member($0, .null) }
     let call = JSONValue.Member("correlation_id", .string(orNull: traceID))
@@ -69,16 +69,16 @@ extension ErrorDetail {
 }
 
 extension ServerError {
-  /// What logs and traces are told.
+  /// The diagnosis for logs and traces.
   var diagnosis: String {
     let numbers = codes.prefix(4).map(String.init).joined(separator: "+")
     return [code, numbers, MSALFailure(self).name].filter { !$0.isEmpty }.joined(separator: ";")
   }
 
-  /// The set-up where it is about the app or the tenant that is named in every call.
+  /// `setUp` if the error is about the app or the tenant, which every call names.
   ///
-  /// Source: <doc:EntraErrorCodes#Configuration>; 90002 is a tenant that is not there, 550022 one without
-  /// native authentication. Whose the scopes of an `invalid_scope` are, the error does not tell.
+  /// Source: <doc:EntraErrorCodes#Configuration>; 90002 is a tenant that does not exist, 550022 one
+  /// without native authentication. An `invalid_scope` does not tell whose scopes it is about.
   var blame: AuthError.Blame? {
     let isOfSetUp =
       switch error.lowercased() {
@@ -98,8 +98,8 @@ extension ServerError {
     Problem(reason, at: field, code: code ?? self.code, detail: detail)
   }
 
-  /// What the service said, under its names, and what MSAL makes of it; its prose is for developers,
-  /// and shown only in place of our words.
+  /// The service's error under its own names, with MSAL's classification; its prose is for
+  /// developers, and shown only in place of our words.
   var detail: ErrorDetail {
     ErrorDetail(
       .api,

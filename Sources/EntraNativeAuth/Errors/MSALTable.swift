@@ -1,7 +1,7 @@
 internal import AuthFlow
 internal import HTTPExchange
 
-/// What becomes of an error on the pages.
+/// How the pages treat an error.
 ///
 /// Source: <doc:EntraLibraryErrors#What-each-error-becomes>.
 enum Treatment: Hashable, Sendable {
@@ -18,7 +18,7 @@ enum Treatment: Hashable, Sendable {
   /// A banner on the same step.
   case banner(Reason)
 
-  /// The reason that leads there; nil for what is a state.
+  /// The reason that is shown there; nil for a state.
   var reason: Reason? {
     switch self {
     case .signInAgain: .signInAgain
@@ -46,7 +46,7 @@ extension MSALError {
   }
 }
 
-/// The faults of `NSURLErrorDomain` on the way to the service, as far as they are told apart here.
+/// The errors of `NSURLErrorDomain` in calls to the service, as far as they are told apart here.
 enum URLFault: Int, Sendable {
   case notConnectedToInternet = -1009
   case timedOut = -1001
@@ -69,7 +69,7 @@ enum URLFault: Int, Sendable {
 
   var name: String { "NSURLError.\(self)(\(rawValue))" }
 
-  /// What support reads of it, of the call of that name.
+  /// The detail for support, with the id of the call.
   func detail(ofCall traceID: String?) -> ErrorDetail {
     ErrorDetail(
       unanswered: traceID,

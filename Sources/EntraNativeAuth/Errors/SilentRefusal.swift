@@ -1,6 +1,6 @@
 internal import AuthFlow
 
-/// Why a silent renewal was refused, and what of the tokens has to go.
+/// Why a silent renewal was refused, and which tokens are lost by it.
 ///
 /// Nearly every error of the protocol means that the person has to sign in again.
 ///
@@ -26,7 +26,7 @@ struct SilentRefusal: Hashable, Sendable {
       loss = .nothing
     default:
       failure = MSALFailure(.interactionRequired)
-      // One that is satisfied by claims is satisfied by a person alone.
+      // A demand for claims can be satisfied only by the person.
       reason =
         server.accountReason ?? (server.claims != nil ? .extraVerificationRequired : .signInAgain)
       loss =
@@ -40,8 +40,8 @@ struct SilentRefusal: Hashable, Sendable {
 }
 
 extension ServerError {
-  /// What stands in the way of the account, whatever is being done: its password, its permissions,
-  /// its device, itself; nil where it is something else.
+  /// The reason in the account itself, at whatever step: its password, its permissions, its device,
+  /// a lock or a ban; nil if the error is about something else.
   ///
   /// Source: <doc:EntraTokenRenewal#Refused-renewals>, <doc:EntraErrorCodes#Accounts>.
   var accountReason: Reason? {
@@ -64,8 +64,8 @@ extension ServerError {
     return nil
   }
 
-  /// ``accountReason`` as a problem; locked and disabled accounts have one name, whichever API tells
-  /// of them.
+  /// ``accountReason`` as a problem; locked and disabled accounts have the same code with every
+  /// API.
   var accountProblem: Problem? { accountReason.map(accountProblem) }
 
   func accountProblem(_ reason: Reason) -> Problem {
@@ -74,7 +74,7 @@ extension ServerError {
     return problem(reason)
   }
 
-  /// What the service calls its reason, for people who look it up: its prose is for developers.
+  /// The service's name of its reason, which people can look up: its prose is for developers.
   var namedReason: String { suberror ?? codes.first.map { "AADSTS\($0)" } ?? error }
 
   /// Whether the tenant's own page can ask the person for what is missing.

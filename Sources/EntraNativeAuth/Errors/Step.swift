@@ -1,6 +1,6 @@
 internal import AuthFlow
 
-/// What was being done when the service refused: the same error means different things elsewhere.
+/// The step at which the service refused; the same error means different things at different steps.
 enum Step: Hashable, Sendable, CaseIterable {
   case signInStart, password, signInCode, secondFactorChoice, secondFactorCode
   case signUpStart, signUpCode, signUpPassword, attributes
@@ -8,13 +8,13 @@ enum Step: Hashable, Sendable, CaseIterable {
   case enrolment, enrolmentCode
   /// Sending another code.
   case resend
-  /// Redeeming what a flow ended with, or asking which methods there are.
+  /// Redeeming the last token of a flow, or asking which methods there are.
   case finish
-  /// What a browser brought back, and redeeming it.
+  /// Reading the parameters that a browser brought back, and redeeming its code.
   case browserReturn
 
-  /// Whether the page asks for a code with which an attempt begins, so that another code is to be had once the attempt has
-  /// expired; who has proven something before begins again.
+  /// Whether the page asks for the first code of an attempt, so that an expired attempt can be
+  /// restarted with another code; later, the person has to sign in again.
   var beginsWithCode: Bool {
     switch self {
     case .signInCode, .signUpCode, .resetCode: true
@@ -25,9 +25,9 @@ enum Step: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether who gets as far as an answer has proven a first factor, by this step or before it.
+  /// Whether an answer at this step means that a first factor is proven, by this step or before it.
   ///
-  /// Another code is sent before and after: whoever asks for it knows.
+  /// A resend can come before or after that; its caller knows which.
   var provesFirstFactor: Bool {
     switch self {
     case .password, .signInCode, .secondFactorChoice, .secondFactorCode, .enrolment, .enrolmentCode,
@@ -39,7 +39,7 @@ enum Step: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Where the address is typed.
+  /// The field in which the address was typed.
   var identifierField: Field {
     switch self {
     case .signUpStart: .emailAddress

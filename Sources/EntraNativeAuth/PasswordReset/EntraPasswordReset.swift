@@ -5,7 +5,7 @@ internal import Foundation
 /// Source: <doc:EntraResettingPasswords#Completion>, <doc:EntraResettingPasswords#Steps>,
 /// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
 extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
-  /// How often it is asked, in all, before a person is told that it takes long (MSAL: 6).
+  /// How many polls are made in all before a person is told that it takes long (MSAL: 6).
   static let patience = 6
 
   public var endsOtherSessions: Bool { false }
@@ -71,7 +71,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     }
   }
 
-  /// Sends a new code; an attempt that has expired meanwhile is begun anew.
+  /// Sends a new code; an attempt that has expired is restarted.
   public func resendResetCode(
     _ prompt: CodePrompt,
     memory: inout ProviderMemory
@@ -89,7 +89,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
     }
   }
 
-  /// Sets the password and asks once whether it holds.
+  /// Sets the password and polls once whether it has taken effect.
   public func submit(
     newPassword: Password,
     signOutOfOtherSessions: Bool,
@@ -104,7 +104,8 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       )
       let waiting = ResetWaitPrompt(attempt: attempt.going(on: answer.continuation), checkCount: 0)
       let outcome = await checkPasswordReset(waiting, memory: &memory)
-      // The password was taken: whatever the first look brought, the next one is from there.
+      // The password was accepted: even if the first poll failed, the next one continues from
+      // there.
       if case .refused(let error, nil) = outcome, !error.endsAttempt {
         return .refused(error, at: .step(.waiting(waiting)))
       }
@@ -124,7 +125,7 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       return await outcome(of: answer, for: prompt, memory: &memory)
     } catch {
       let refusal = outcome(of: error, at: .poll, for: attempt.identifier)
-      // A password that will not do is found out late.
+      // An unacceptable password may be reported only now.
       if case .refused(let error, _) = refusal,
         error.problems.allSatisfy({ $0.field == .password })
       {

@@ -3,18 +3,18 @@ internal import AuthAPIClient
 internal import Foundation
 internal import HTTPExchange
 
-/// Going on in a browser, where the tenant asks for more than these pages can: the authorization
-/// code flow with PKCE.
+/// Signing in through a browser, if the tenant asks for more than these pages can: the
+/// authorization code flow with PKCE.
 ///
 /// Source: <doc:EntraChallengeTypes#Authorization-code-flow>; RFC 6749, section 4.1; RFC 7636;
 /// OpenID Connect Core, section 3.1.2.
 extension EntraProvider: BrowserSignInProvider {
-  /// The same provider, whose browser pages lead back to those addresses.
+  /// The same provider, with the addresses that browsers return to.
   ///
   /// - Parameters:
   ///   - links: Addresses of the pages.
-  ///   - browserBase: What a browser reaches the tenant's path behind; nil leaves it.
-  /// - Returns: A provider that knows the tenant's keys as this one does.
+  ///   - browserBase: The base under which a browser reaches the tenant's path; nil leaves it.
+  /// - Returns: A provider that shares the tenant's keys with this one.
   public func sending(_ links: LinkAddresses, browserBase: String? = nil) -> EntraProvider {
     var provider = self
     provider.browserReturn = links.browserReturn
@@ -22,16 +22,17 @@ extension EntraProvider: BrowserSignInProvider {
     return provider
   }
 
-  /// Where a browser goes on; the service does not say who asks for it.
+  /// The prompt to continue in a browser; the service does not say whose page asks for it.
   ///
   /// Source: <doc:EntraTokenRenewal#Claims-challenges>.
   /// - Parameters:
   ///   - identifier: Who signs in.
   ///   - reason: Why, in the service's own words.
-  ///   - origin: What was begun.
-  ///   - claims: What was demanded and has to be asked for there.
-  ///   - isPastFirstFactor: Whether a first factor was proven here, so that the rest alone is asked there.
-  /// - Returns: A prompt; without an address where a browser has no way there and back.
+  ///   - origin: The flow that was begun.
+  ///   - claims: The claims that were demanded and have to be requested there.
+  ///   - isPastFirstFactor: Whether a first factor was proven here, so that only the rest is asked
+  ///     there.
+  /// - Returns: A prompt; it has no address if a browser cannot get there and back.
   func browserPrompt(
     for identifier: Identifier,
     _ reason: String?,
@@ -70,7 +71,8 @@ extension EntraProvider: BrowserSignInProvider {
         identifier: identifier,
         continuation: errand.continuation,
         firstFactors: [],
-        // An attempt has them only once the first one is done, by which the page tells.
+        // Attempts have second factors only after the first one is proven, which is how the page
+        // knows.
         secondFactors: isPastFirstFactor ? [Factor(kind: .enterprise)] : []
       )
     )
@@ -81,7 +83,7 @@ extension EntraProvider: BrowserSignInProvider {
     return BrowserReturn(parameters.filter { ["code", "error", "state"].contains($0.key) })
   }
 
-  /// A return that does not know the errand's state was not asked for, and changes nothing.
+  /// A return without the errand's state was not requested, and changes nothing.
   public func receive(
     _ browserReturn: BrowserReturn,
     for prompt: BrowserPrompt
@@ -118,8 +120,8 @@ extension EntraProvider: BrowserSignInProvider {
   }
 }
 
-/// What was sent along to the browser's page, and what it brought back; never leaves the visit but
-/// for the address and the token call.
+/// What was sent to the browser's page, and what it brought back; it leaves the visit only in the
+/// address and in the token call.
 struct BrowserErrand: Codable, Hashable, Sendable {
   let state: String
   let nonce: String
@@ -136,7 +138,7 @@ struct BrowserErrand: Codable, Hashable, Sendable {
     redirectURI = address
   }
 
-  /// Nil where it is no errand.
+  /// Nil if the continuation is not an errand.
   init?(_ continuation: Continuation) {
     let text = Array(continuation.token.utf8)
     guard let errand = JSONBody.decode(Self.self, from: text) else { return nil }
@@ -144,7 +146,7 @@ struct BrowserErrand: Codable, Hashable, Sendable {
   }
 
   var continuation: Continuation {
-    // Strings can always be written.
+    // Strings can always be encoded.
     let data = (try? JSONEncoder().encode(self)) ?? Data()
     return Continuation(String(decoding: data, as: UTF8.self))
   }

@@ -70,7 +70,8 @@ extension EntraProvider: EnrolmentProvider {
     }
   }
 
-  /// Nothing is left to be typed, so that an error here ends the attempt, too.
+  /// Registers a contact that was proven before; nothing is left to type, so an error ends the
+  /// attempt.
   private func finishPreverified(
     _ attempt: SignInAttempt,
     memory: inout ProviderMemory

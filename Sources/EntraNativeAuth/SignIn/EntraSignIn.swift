@@ -10,7 +10,7 @@ extension EntraProvider {
   ) async -> Outcome<SignInState> {
     do {
       let begun = try await begin(identifier)
-      // Where the account has no password, one that was typed is dropped.
+      // If the account has no password, a typed one is dropped.
       guard let password, case .passwordRequired(let prompt) = begun else {
         return .moved(to: begun)
       }
@@ -25,7 +25,7 @@ extension EntraProvider {
     }
   }
 
-  /// Begins an attempt, and has its code sent where the account has no password.
+  /// Begins an attempt, and has its code sent if the account has no password.
   func begin(_ identifier: Identifier) async throws(Failure) -> SignInState {
     let begun = try await api.ask(.initiate(identifier), for: ContinuedAnswer.self)
     let challenge = try await api.ask(.challenge(begun.continuation), for: ChallengeAnswer.self)
@@ -67,7 +67,7 @@ extension EntraProvider {
     )
   }
 
-  /// A second factor's code is sent; a first factor is never chosen, the service decides.
+  /// Sends a second factor's code; a first factor is never chosen, since the service decides.
   public func choose(
     _ factor: Factor,
     for prompt: FactorPrompt,
@@ -115,8 +115,7 @@ extension EntraProvider {
     }
   }
 
-  /// Sends a new code; where the attempt has expired meanwhile, and was no further than its first
-  /// code, it is begun anew.
+  /// Sends a new code; an attempt that has expired at its first code is restarted.
   public func resend(
     _ prompt: CodePrompt,
     memory: inout ProviderMemory
@@ -209,7 +208,7 @@ extension EntraProvider {
 }
 
 extension SignInAttempt {
-  /// The same attempt with its newest token; without the tokens before, which are worth nothing.
+  /// The same attempt with its newest token; earlier tokens are worthless, and dropped.
   func going(
     on continuation: Continuation,
     secondFactors: [Factor]? = nil,
@@ -220,7 +219,7 @@ extension SignInAttempt {
 }
 
 extension FactorPrompt {
-  /// The choice without a factor that cannot be used; nil where none is left.
+  /// The choice without a factor that cannot be used; nil if none is left.
   fileprivate func without(_ factor: Factor) -> FactorPrompt? {
     let others = factors.filter { $0 != factor }
     return FactorPrompt(attempt: attempt.with(secondFactors: others), stage: stage, factors: others)
@@ -230,14 +229,13 @@ extension FactorPrompt {
 extension ChallengeAnswer.SentCode {
   var factorKind: Factor.Kind { channel == "sms" ? .phoneCode : .emailCode }
 
-  /// From when on another code makes sense; half a minute where the service does not say.
+  /// When another code may be asked for; after half a minute if the service does not say.
   func resendAvailableAt(now: Date) -> Date {
     now.addingTimeInterval(min(max(resendInterval ?? 30, 0), 3_600))
   }
 }
 
 extension CodePrompt {
-  /// Asks for the code that was just sent.
   init(
     asking sent: ChallengeAnswer.SentCode,
     by factor: Factor,
@@ -258,7 +256,7 @@ extension CodePrompt {
 }
 
 extension SignInAttempt {
-  /// The attempt with what is now known of one of its factors.
+  /// The attempt with one of its factors updated.
   fileprivate func naming(_ factor: Factor) -> SignInAttempt {
     func named(_ factors: [Factor]) -> [Factor] {
       factors.map { $0.kind == factor.kind && $0.reference == factor.reference ? factor : $0 }

@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension EntraProvider {
-  /// What the pages tell of an error, with what a new password needs here.
+  /// The error that the pages show, with this policy's minimum length of a password.
   func error(_ server: ServerError, at step: Step, traceID: String?) -> AuthError {
     ErrorCatalogue.error(
       server,
@@ -12,15 +12,15 @@ extension EntraProvider {
     )
   }
 
-  /// What a failure means for a sign-in: some are steps.
+  /// The outcome of a failure for a sign-in; some failures are steps.
   ///
   /// - Parameters:
-  ///   - failure: What came in place of an answer.
-  ///   - step: What was being done.
+  ///   - failure: The failure of the call.
+  ///   - step: The step that failed.
   ///   - identifier: Who signs in.
-  ///   - standing: Where the attempt stands where it is refused; nil leaves it.
-  ///   - claims: What was demanded and has to be asked for in a browser, too.
-  ///   - isPastFirstFactor: Whether the first factor was proven before; nil where the step tells.
+  ///   - standing: The state of the attempt if it is refused; nil leaves it.
+  ///   - claims: The claims that were demanded, to be requested in a browser as well.
+  ///   - isPastFirstFactor: Whether the first factor was proven before; nil to tell by the step.
   /// - Returns: A state, or a refusal.
   func outcome(
     of failure: Failure,
@@ -50,7 +50,7 @@ extension EntraProvider {
 }
 
 extension Failure {
-  /// Whether the attempt's time is over.
+  /// Whether the attempt has expired.
   var isExpired: Bool {
     if case .refused(let server, _) = self { return server.error == "expired_token" }
     return false
@@ -62,19 +62,19 @@ extension AuthError {
     AuthError(Problem(.methodUnavailable, code: "unsupported_challenge_type"))
   }
 
-  /// The same where what was refused was the only method.
+  /// The same error if the refused method was the only one.
   var leavingNoMethod: AuthError {
     mapProblems { if $0.reason == .contactBlocked { $0.reason = .noUsableMethod } }
   }
 
-  /// That the attempt is over, in place of what the service has no words for: whose fault that is stays known.
+  /// The end of the attempt, in place of an error without words of our own; the blame is kept.
   var asEnd: AuthError {
     var end = AuthError.ended(traceID: traceID, diagnosis ?? "")
     end.blame = blame
     return end
   }
 
-  /// The attempt leads nowhere any more.
+  /// The attempt has ended.
   static func ended(traceID: String?, _ why: String) -> AuthError {
     AuthError(
       Problem(.attemptEnded, code: OwnCode.attemptEnded),

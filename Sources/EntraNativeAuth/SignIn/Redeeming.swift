@@ -2,14 +2,14 @@
 internal import Foundation
 
 extension EntraProvider {
-  /// Redeems a grant: someone is in, or one more step is due.
+  /// Redeems a grant: the person is signed in, or one more step is due.
   ///
   /// - Parameters:
-  ///   - grant: What is redeemed.
-  ///   - step: What was being done.
-  ///   - attempt: Whose.
-  ///   - standing: Where the attempt stands where the grant is refused; nil leaves it.
-  ///   - nonce: What the id token has to repeat; nil where none was sent.
+  ///   - grant: The grant.
+  ///   - step: The step of the flow.
+  ///   - attempt: The attempt that the grant belongs to.
+  ///   - standing: The state of the attempt if the grant is refused; nil leaves it.
+  ///   - nonce: The nonce that the ID token has to repeat; nil if none was sent.
   ///   - memory: What is remembered of the browser.
   /// - Returns: A state, or a refusal.
   func redeem(
@@ -20,7 +20,7 @@ extension EntraProvider {
     nonce: String? = nil,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
-    // A token that cannot be judged is of no use, and the grant would be spent on it.
+    // Without these a token cannot be verified, and the grant would be spent in vain.
     do {
       try await documents.prepare()
     } catch {
@@ -42,7 +42,7 @@ extension EntraProvider {
     }
   }
 
-  /// The `claims` of a request for tokens; nil where there is nothing to say.
+  /// The `claims` of a token request; nil if there is nothing to request.
   func claims(_ memory: ProviderMemory) -> String? {
     ClaimsChallenge.parameter(
       demanding: memory.demandedClaims,
@@ -50,8 +50,8 @@ extension EntraProvider {
     )
   }
 
-  /// An error with a token is a step: a second factor, or a method to register; one that the
-  /// tenant's own page can mend leads there.
+  /// Continues after a failure: an error with a token is a step, a second factor or a method to
+  /// register; one that the tenant's own page can resolve leads there.
   private func next(
     after failure: Failure,
     at step: Step,
@@ -90,14 +90,14 @@ extension EntraProvider {
         return outcome(of: failure, at: step, for: attempt.identifier, standing: standing)
       }
     } catch {
-      // What the error offered cannot be taken: only a new attempt helps.
+      // The step that the error offered is not possible: only a new attempt helps.
       return outcome(of: error, at: .finish, for: attempt.identifier).withGrantSpent
     }
   }
 }
 
 extension Outcome<SignInState> {
-  /// The same where what was redeemed is good for nothing more: refused, only a new attempt helps.
+  /// The outcome once the grant is spent: after a refusal, only a new attempt helps.
   ///
   /// Source: <doc:EntraMultifactor#Second-factor>, <doc:EntraMultifactor#Registration>.
   var withGrantSpent: Outcome {

@@ -1,6 +1,6 @@
 internal import AuthFlow
 
-/// What the fields of a sign-up are called, on the wire and on the page.
+/// The names of a sign-up's fields, on the wire and on the page.
 ///
 /// Source: <doc:EntraSigningUp#Attributes>; F11.
 enum AttributeName {
@@ -10,7 +10,7 @@ enum AttributeName {
     "city": .city, "state": .state, "country": .country,
   ]
 
-  /// Fields with a meaning of their own here: no attribute may pass for one of them.
+  /// Fields with a meaning of their own here; no attribute may have the name of one.
   private static let reserved: Set<String> = [
     "password", "code", "identifier", "form_token", "legal_accepted", "email_address", "choice",
     "phone_number", "username", "factor", "method", "contact", "scopes", "identifier_hint",
@@ -29,8 +29,8 @@ enum AttributeName {
     return String(field.name.dropFirst(mark.count))
   }
 
-  /// Whether a name is one of ours, or looks like one that was marked for being one: each mark comes
-  /// off again, and no two attributes share a field.
+  /// Whether a name is reserved, with or without marks before it: so each mark can be removed
+  /// again, and no two attributes share a field.
   private static func isReserved(_ name: String) -> Bool {
     var bare = name[...]
     while bare.hasPrefix(mark) { bare = bare.dropFirst(mark.count) }

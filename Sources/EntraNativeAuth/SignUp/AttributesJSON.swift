@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A person's details as the service takes them.
+/// The details of a person, in the service's format.
 enum AttributesJSON {
   /// `{"displayName":"Mara"}`: names and texts as one object, in their order.
   static func text(of members: [(name: String, value: String)]) -> String {
@@ -9,7 +9,7 @@ enum AttributesJSON {
   }
 
   private static func quoted(_ text: String) -> String {
-    // A string can always be written.
+    // A string can always be encoded.
     guard let data = try? JSONEncoder().encode(text) else { return "\"\"" }
     return String(decoding: data, as: UTF8.self)
   }

@@ -3,7 +3,7 @@
 /// Source: <doc:EntraSigningUp#Attributes>, <doc:EntraSigningUp#Steps>,
 /// <doc:EntraSigningIn#After-a-sign-up-or-a-reset>.
 extension EntraProvider: SignUpProvider {
-  /// None: what it takes, the tenant alone tells.
+  /// None: only the tenant knows what it accepts.
   public func foreseenProblems(with details: SignUpDetails) -> [Problem] { [] }
 
   public func beginSignUp(
@@ -25,7 +25,7 @@ extension EntraProvider: SignUpProvider {
     }
   }
 
-  /// Starts, and has the code sent.
+  /// Starts the sign-up and has the code sent.
   private func begin(
     _ username: Identifier,
     _ password: Password?,
@@ -38,7 +38,7 @@ extension EntraProvider: SignUpProvider {
         for: ContinuedAnswer.self
       )
     } catch {
-      // A tenant whose accounts have no passwords will not have one.
+      // A tenant without passwords refuses one, so it is left out.
       guard password != nil, error.isAboutMethod else { throw error }
       return try await begin(username, nil, values)
     }
@@ -46,7 +46,6 @@ extension EntraProvider: SignUpProvider {
     return .codeRequired(try await send(attempt))
   }
 
-  /// Has a code sent to the address.
   private func send(_ attempt: SignUpAttempt) async throws(Failure) -> ContactPrompt {
     let challenge = try await api.ask(
       .challengeSignUp(attempt.continuation),
@@ -103,7 +102,7 @@ extension EntraProvider: SignUpProvider {
     )
   }
 
-  /// Sends the password, after its challenge where that is still to be made.
+  /// Sends the password, after its challenge if that is still due.
   private func submit(
     _ password: Password,
     of attempt: SignUpAttempt,
@@ -130,7 +129,7 @@ extension EntraProvider: SignUpProvider {
     return outcome
   }
 
-  /// Sends a new code; an attempt that has expired meanwhile is begun anew.
+  /// Sends a new code; an attempt that has expired is restarted.
   public func resend(
     _ prompt: ContactPrompt,
     memory: inout ProviderMemory
@@ -150,7 +149,7 @@ extension EntraProvider: SignUpProvider {
     }
   }
 
-  /// Makes a call that may finish the account, or ask for more.
+  /// Makes a call that may complete the sign-up or ask for more.
   private func goOn(
     _ call: Call,
     at step: Step,
@@ -189,8 +188,8 @@ extension EntraProvider: SignUpProvider {
 
   /// Asks for a password.
   ///
-  /// What led here is spent: where the challenge brings no answer, the page is there all the same,
-  /// and makes it once more with the token that came for it.
+  /// The previous token is spent: if the challenge fails, the page is shown all the same, and
+  /// repeats the challenge with the new token.
   private func askForPassword(
     of attempt: SignUpAttempt,
     from continuation: Continuation
@@ -208,7 +207,6 @@ extension EntraProvider: SignUpProvider {
     }
   }
 
-  /// Has a password asked for.
   private func challengePassword(
     of attempt: SignUpAttempt,
     from continuation: Continuation
@@ -221,7 +219,7 @@ extension EntraProvider: SignUpProvider {
     return prompt
   }
 
-  /// The account is there: signs in with what the sign-up ended with.
+  /// The account exists: signs in with the last token of the sign-up.
   private func enter(
     _ attempt: SignUpAttempt,
     from continuation: Continuation?,
@@ -238,7 +236,7 @@ extension EntraProvider: SignUpProvider {
     return await goOn(signIn, memory: &memory).map(SignUpState.continuing)
   }
 
-  /// What becomes of a sign-in after a sign-up or a reset: where it is refused, the person signs in anew.
+  /// Signs in after a sign-up or a reset; if that is refused, the person signs in again.
   func goOn(_ attempt: SignInAttempt, memory: inout ProviderMemory) async -> Outcome<SignInState> {
     let outcome = await redeem(
       .continuation(attempt.continuation, attempt.identifier),
@@ -248,7 +246,7 @@ extension EntraProvider: SignUpProvider {
     )
     switch outcome {
     case .moved: return outcome
-    // What came before holds all the same, so that it does not stand where it stood.
+    // The account or password stays, so the flow does not return to its last step.
     case .refused(let error, _): return .refused(error, at: .identifierRequired)
     }
   }
@@ -278,7 +276,6 @@ extension SignUpAttempt {
     SignUpAttempt(continuation: continuation, values: values, endsAt: endsAt)
   }
 
-  /// The same attempt with what was filled in.
   fileprivate func knowing(_ more: [Field: String]) -> SignUpAttempt {
     SignUpAttempt(
       continuation: continuation,
@@ -289,20 +286,20 @@ extension SignUpAttempt {
 }
 
 extension Continuation {
-  /// No token has a blank.
+  /// A mark that no token begins with, since tokens have no spaces.
   private static let mark = "challenge-due "
 
-  /// The same, with which a password is still to be asked for.
+  /// The token, marked because its challenge for a password is still due.
   fileprivate var awaitingChallenge: Continuation { Continuation(Self.mark + token) }
 
-  /// The token with which a password is still to be asked for; nil where it was.
+  /// The token without that mark; nil if it has none.
   fileprivate var dueForChallenge: Continuation? {
     token.hasPrefix(Self.mark) ? Continuation(String(token.dropFirst(Self.mark.count))) : nil
   }
 }
 
 extension AuthError {
-  /// Details are required, and what names them can be read in no way: no page can ask for any.
+  /// Details are required, but none of their names can be read: no page can ask for them.
   fileprivate static func nothingToAskFor(_ server: ServerError, traceID: String) -> AuthError {
     AuthError(
       server.problem(.noUsableMethod),
@@ -313,7 +310,7 @@ extension AuthError {
 }
 
 extension Failure {
-  /// Whether the tenant does not take what was sent along with the address.
+  /// Whether the tenant does not support the method that was sent with the address.
   fileprivate var isAboutMethod: Bool {
     if case .refused(let server, _) = self { return server.error == "unsupported_auth_method" }
     return false

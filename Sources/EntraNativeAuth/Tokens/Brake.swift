@@ -2,31 +2,32 @@ internal import AuthFlow
 internal import Crypto
 internal import Foundation
 
-/// A refusal of the token service that is repeated without asking again, for as long as it holds.
+/// A throttle: a refusal of the token service that is repeated without a call for as long as it
+/// holds.
 ///
-/// What the service refused in its own words it would refuse again; what it braked it wants to be
-/// left alone with. A fault of the service is not repeated: a person who presses the button wants to
-/// know whether it is over.
+/// The service would repeat a refusal of its own, and after a 429 it wants no calls for a while. A
+/// fault of the service is not repeated: a person who presses the button wants to know whether it
+/// is over.
 ///
 /// Source: <doc:EntraTokenRenewal#Throttling>, on MSAL's throttling of silent requests.
 struct Brake: Codable, Hashable, Sendable {
-  /// Which request it is about; nil where it is about every one.
+  /// The request that it is about; nil for every request.
   var request: String?
   var until: Date
   var error: AuthError
 
   /// How long a refusal is repeated, in seconds.
   static let afterRefusal: TimeInterval = 120
-  /// How long a 429 brakes that does not say, and the longest that one is believed, in seconds.
+  /// How long a 429 without `Retry-After` throttles, in seconds; `longest` limits any other.
   static let afterTooManyRequests: TimeInterval = 60
   static let longest: TimeInterval = 3_600
 
-  /// The brake that an error of the service is; nil for one that it is none.
+  /// The brake after a failed renewal; nil if the failure must not be repeated.
   ///
   /// - Parameters:
-  ///   - failure: What became of the renewal.
-  ///   - error: What was made of it.
-  ///   - request: Which renewal it was.
+  ///   - failure: The failure of the renewal.
+  ///   - error: The error that was made of it.
+  ///   - request: The name of the renewal.
   ///   - now: The time.
   init?(_ failure: Failure, told error: AuthError, by request: String, at now: Date) {
     switch failure {
@@ -49,7 +50,7 @@ struct Brake: Codable, Hashable, Sendable {
     self.error = error
   }
 
-  /// What a request is refused with while the brake holds; nil where it does not.
+  /// The refusal of a request while the brake holds; nil if it does not.
   func refusal(of request: String, at now: Date) -> AuthError? {
     guard now < until, self.request == nil || self.request == request else { return nil }
     var error = error
@@ -58,7 +59,7 @@ struct Brake: Codable, Hashable, Sendable {
     return error
   }
 
-  /// Names a renewal by all that it asks with.
+  /// A name for a renewal, made from all of its parameters.
   static func name(of refreshToken: String, _ scopes: [String], _ claims: String?) -> String {
     let asked = [refreshToken, claims ?? ""] + scopes.map { $0.lowercased() }.sorted()
     let digest = SHA256.hash(data: Data(asked.joined(separator: "\n").utf8))
@@ -67,7 +68,7 @@ struct Brake: Codable, Hashable, Sendable {
 }
 
 extension AuthError {
-  /// The same brake, with its end.
+  /// The same error, with the time at which the brake ends.
   fileprivate func waiting(until: Date) -> AuthError {
     AuthError(
       Problem(.tooManyRequests(until: until), code: problems.first?.code ?? ""),

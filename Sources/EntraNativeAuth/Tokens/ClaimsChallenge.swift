@@ -2,7 +2,7 @@ internal import HTTPExchange
 internal import Foundation
 internal import HTTPTypes
 
-/// A demand for claims that a token lacks: passed on with the next request for one.
+/// A demand for claims that a token lacks, sent along with the next token request.
 ///
 /// Source: <doc:EntraTokenRenewal#Claims-challenges>.
 struct ClaimsChallenge: Hashable, Sendable {
@@ -24,10 +24,10 @@ struct ClaimsChallenge: Hashable, Sendable {
     return nil
   }
 
-  /// What to send as `claims`: a pending demand, with what the client is capable of merged in.
+  /// The value to send as `claims`: a pending demand, with the client's capabilities merged in.
   ///
-  /// - Returns: Nil where there is nothing to say; a demand as it came where there are no
-  ///   capabilities, or where it is no JSON object.
+  /// - Returns: Nil if there are neither; the demand as it came if there are no capabilities, or if
+  ///   it is not a JSON object.
   static func parameter(demanding claims: String?, capabilities: [String]) -> String? {
     guard !capabilities.isEmpty else { return claims }
     var root: [String: Any] = [:]

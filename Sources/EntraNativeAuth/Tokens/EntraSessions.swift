@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Source: <doc:EntraTokenRenewal>.
 extension EntraProvider: AccessTokenProvider {
-  /// Someone is in: keeps their tokens, then looks what they are good for.
+  /// Verifies the tokens of a sign-in, keeps them, and begins the session.
   func enter(
     with answer: TokenAnswer,
     as identifier: Identifier,
@@ -37,7 +37,7 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// In, or before a decision where something was declined.
+  /// Signed in, or before a decision if scopes were declined.
   private func state(of session: Session) -> SignInState {
     permissionsPrompt(of: session).map(SignInState.permissionsRequired) ?? .complete(session)
   }
@@ -54,7 +54,7 @@ extension EntraProvider: AccessTokenProvider {
     )
   }
 
-  /// Silent, and for exactly what was granted; the token is usually there already.
+  /// Renews silently for exactly the granted scopes; the token is usually cached.
   public func acceptGranted(
     _ prompt: PermissionsPrompt,
     memory: inout ProviderMemory
@@ -68,7 +68,7 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// The session, its token renewed where it ends soon.
+  /// The session, with its token renewed if it expires soon.
   public func currentSession(
     _ session: Session,
     memory: inout ProviderMemory
@@ -76,9 +76,10 @@ extension EntraProvider: AccessTokenProvider {
     try await renewed(session, asking: session.access?.scopes ?? [], &memory)
   }
 
-  /// Always asks the service, whatever the cache has.
+  /// Always asks the service, even if the cache has a token.
   ///
-  /// Claims of one's own are asked for as demanded ones are: until a token has come with them.
+  /// The caller's claims are treated as demanded ones: they are requested until a token was issued
+  /// with them.
   public func renewAccess(
     of session: Session,
     scopes: [String],
@@ -97,7 +98,7 @@ extension EntraProvider: AccessTokenProvider {
     }
     do {
       let renewed = try await refreshed(session, asking: asked, &memory)
-      // More than the session has may be asked for: where that is declined, it has no less.
+      // More scopes than the session has may be requested; if they are declined, it loses none.
       let declined = Scopes.declined(asked, of: renewed.access?.scopes ?? [])
       return .moved(
         to: prompt(of: renewed, declined: declined).map(SignInState.permissionsRequired)
@@ -108,8 +109,8 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// From the cache where a token there is good for those scopes, else renewed for them and for
-  /// what was declined and not decided on: it may be granted again.
+  /// The session with a cached token for those scopes; otherwise it is renewed for them and for the
+  /// declined scopes without a decision, which may be granted now.
   private func renewed(
     _ session: Session,
     asking scopes: [String],
@@ -129,13 +130,13 @@ extension EntraProvider: AccessTokenProvider {
     do {
       return try await refreshed(session, asking: scopes + session.undecidedScopes, &memory)
     } catch {
-      // The token is still good: only what ends the session counts.
+      // The token is still valid, so only an error that ends the session counts.
       if error.endsAttempt { throw error }
       return session
     }
   }
 
-  /// Redeems the refresh token, looks what it brings, and keeps that where it is good.
+  /// Redeems the refresh token, verifies the answer, and keeps its tokens.
   private func refreshed(
     _ session: Session,
     asking scopes: [String],
@@ -150,7 +151,7 @@ extension EntraProvider: AccessTokenProvider {
     let claims = claims(memory)
     let request = Brake.name(of: refreshToken, scopes, claims)
     if let refusal = memory.brake?.refusal(of: request, at: now) { throw refusal }
-    // What cannot be judged is not kept, and the refresh token would be spent on it.
+    // Without these the answer cannot be verified, and the refresh token would be spent in vain.
     try await documents.prepare()
     let call = Call.token(.refresh(refreshToken), scopes: scopes, claims: claims)
     let answer: TokenAnswer
@@ -184,7 +185,7 @@ extension EntraProvider: AccessTokenProvider {
     return session
   }
 
-  /// What a refused renewal means, and what of the tokens has to go.
+  /// The error for a refused renewal, after the tokens that are lost by it are removed.
   private func refusal(_ failure: Failure, _ memory: inout ProviderMemory) -> AuthError {
     switch failure {
     case .browserRequired:
@@ -208,7 +209,8 @@ extension EntraProvider: AccessTokenProvider {
 extension Session {
   fileprivate var undecidedScopes: [String] { access?.declined ?? [] }
 
-  /// What its tokens are asked for: all of it until somebody has decided to go on without.
+  /// The scopes that its tokens are requested for, declined ones included until the person decides
+  /// to continue without them.
   fileprivate var askedScopes: [String] { (access?.scopes ?? []) + undecidedScopes }
 }
 

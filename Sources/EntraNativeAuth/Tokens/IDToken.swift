@@ -2,7 +2,7 @@ internal import AuthFlow
 internal import Foundation
 internal import JWTKit
 
-/// What an id token says of the person and of itself.
+/// The claims of an ID token.
 ///
 /// Source: <doc:EntraTokenRenewal#Id-tokens>.
 struct IDToken: JWTPayload, Hashable {
@@ -36,12 +36,12 @@ struct IDToken: JWTPayload, Hashable {
     case sessionID = "sid"
   }
 
-  /// Times, issuer and audience are held against our own clock and tenant, in `fault`.
+  /// Checks nothing: `fault` compares times, issuer and audience with our own clock and tenant.
   func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
 extension IDToken {
-  /// The apps that a token is for, written as a list or, of one alone, as its id.
+  /// The apps that a token is for: a list, or a single id.
   ///
   /// Source: RFC 7519, section 4.1.3.
   struct Audience: Codable, Hashable {
@@ -67,25 +67,25 @@ extension IDToken {
       }
     }
 
-    /// Whether it is that app, and no other that we know nothing of.
+    /// Whether the token is for that app alone.
     ///
     /// Source: OpenID Connect Core 1.0, section 3.1.3.7, step 3.
     func isAlone(_ clientID: String) -> Bool { Set(clientIDs) == [clientID] }
   }
 
-  /// What the token is held against.
+  /// The values that a token is checked against.
   struct Expectation: Hashable, Sendable {
     var issuer: String
     var audience: String
-    /// Nil where none was sent: then the token must have none, as it was made for someone else.
+    /// Nil if none was sent; then the token must not have one, since it was made for someone else.
     var nonce: String?
     var now: Date
   }
 
-  /// How far two clocks may be apart, in seconds.
+  /// How far two clocks may differ, in seconds.
   static let skew: Double = 120
 
-  /// What is wrong with the claims; nil where nothing is.
+  /// The first claim that is wrong; nil if none is.
   func fault(against expected: Expectation) -> String? {
     let now = expected.now.timeIntervalSince1970
     if issuer != expected.issuer { return "iss" }

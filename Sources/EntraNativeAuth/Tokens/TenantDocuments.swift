@@ -4,11 +4,11 @@ internal import AuthFlow
 internal import Foundation
 internal import JWTKit
 
-/// What the tenant publishes: who issues its tokens, and the keys that sign them.
+/// The documents that the tenant publishes: the issuer of its tokens, and the keys that sign them.
 ///
-/// Kept for a day, and for one more while they cannot be had; asked for anew where a token names a key
-/// that is not known, too. Whoever knows some asks again once in each `refetchInterval` at most. Callers at
-/// the same time share one request.
+/// They are kept for a day, and for one more if they cannot be fetched; a token with an unknown key
+/// also has them fetched. Once they are known, they are fetched at most once per `refetchInterval`.
+/// Concurrent callers share one request.
 ///
 /// Source: <doc:EntraTokenRenewal#Tenant-documents>.
 actor TenantDocuments {
@@ -23,7 +23,7 @@ actor TenantDocuments {
     }
   }
 
-  /// A key set that may hold keys of kinds nobody here has heard of.
+  /// A key set, which may contain keys of unknown types.
   private struct KeySet: Decodable {
     var keys: [Lenient<JWK>]
   }
@@ -42,9 +42,9 @@ actor TenantDocuments {
   private let refetchInterval: TimeInterval
   private let lifetime: TimeInterval = 86_400
   private var known: Known?
-  /// When they were asked for last, whether they came or not.
+  /// When they were last requested, successfully or not.
   private var triedAt: Date?
-  /// A request for them that is under way.
+  /// The request that is in progress.
   private var asking: Task<Answer, Never>?
 
   init(api: NativeAPI, refetchInterval: TimeInterval) {
@@ -52,16 +52,16 @@ actor TenantDocuments {
     self.refetchInterval = refetchInterval
   }
 
-  /// Makes sure that a token can be judged, before one is asked for.
+  /// Makes sure that a token can be verified, before one is requested.
   ///
-  /// - Throws: `AuthError` where the documents cannot be had.
+  /// - Throws: `AuthError` if the documents cannot be fetched.
   func prepare() async throws(AuthError) { _ = try await current() }
 
   func issuer() async throws(AuthError) -> String { try await current().issuer }
 
-  /// Checks signature and claims.
+  /// Verifies the signature and the claims of a token.
   ///
-  /// - Throws: `AuthError` for a token that is not good, or documents that cannot be had.
+  /// - Throws: `AuthError` if the token is not valid, or the documents cannot be fetched.
   func verified(
     _ token: String,
     nonce: String? = nil
@@ -89,7 +89,7 @@ actor TenantDocuments {
   }
 
   private static func read(_ token: String, _ keys: JWTKeyCollection) async -> IDToken? {
-    // Why it is not good would quote the token.
+    // The error is dropped, since it would quote the token.
     try? await keys.verify(token, as: IDToken.self)
   }
 
@@ -108,19 +108,19 @@ actor TenantDocuments {
     do throws(AuthError) {
       return try await fetch()
     } catch {
-      // A tenant changes its keys rarely: that they are a day old keeps nobody out.
+      // Tenants rarely change their keys: that these are a day old keeps nobody out.
       return known
     }
   }
 
   private var mayTry: Bool { triedAt.map { hasPassed(refetchInterval, since: $0) } ?? true }
 
-  /// Whether so many seconds lie between that moment and now, to whichever side the clock was set.
+  /// Whether that many seconds lie between that time and now, even if the clock was set back.
   private func hasPassed(_ interval: TimeInterval, since date: Date) -> Bool {
     abs(api.clock.now.timeIntervalSince(date)) >= interval
   }
 
-  /// What is known since, is being asked for or may be; nil where there is nothing newer to be had.
+  /// Newer documents, fetched if need be; nil if it is too early to fetch them again.
   private func newer(than known: Known) async throws(AuthError) -> Known? {
     // Another caller may have learnt it while this one read.
     if let latest = self.known, latest.keys !== known.keys { return latest }
@@ -128,7 +128,7 @@ actor TenantDocuments {
     return try await fetch()
   }
 
-  /// Asks for them, or waits with whoever has.
+  /// Requests the documents, or waits for the request that is in progress.
   private func fetch() async throws(AuthError) -> Known {
     let task = asking ?? ask()
     guard let deadline = AnswerDeadline.current else { return try await task.value.get() }
@@ -138,10 +138,10 @@ actor TenantDocuments {
     return try answer.get()
   }
 
-  /// Not a child task, nor with the caller's deadline: who has little time left, or goes away, must not
-  /// end it for the others.
+  /// Begins a request, independent of the caller's task and deadline: a caller with little time
+  /// left, or one that goes away, must not end it for the others.
   ///
-  /// All its calls together have as long as those of a page (S27).
+  /// All its calls together have as much time as those of a page (S27).
   private func ask() -> Task<Answer, Never> {
     triedAt = api.clock.now
     let task = Task {
@@ -176,7 +176,7 @@ actor TenantDocuments {
     )
     let keys = JWTKeyCollection()
     for key in set.keys.compactMap(\.value) where key.keyType == .rsa {
-      // A key that cannot be used is as good as none.
+      // A key that cannot be used is left out.
       _ = try? await keys.add(jwk: key)
     }
     return Known(issuer: configuration.issuer, keys: keys, askedAt: api.clock.now)

@@ -10,7 +10,7 @@ struct TokenCache: Codable, Hashable, Sendable {
     var secret: String
     var scopes: [String]
     var expiresAt: Date
-    /// From when on it should be renewed although it is still good.
+    /// When it should be renewed although it is still valid.
     var refreshAt: Date?
 
     /// Good for at least five minutes more.
@@ -34,7 +34,8 @@ struct TokenCache: Codable, Hashable, Sendable {
     accessTokens.first { $0.isValid(at: now) && Scopes.cover($0.scopes, scopes) }
   }
 
-  /// Keeps a new answer's tokens: what is not in it stays, what it replaces goes.
+  /// Keeps the tokens of a new answer, which replace older ones; those that it does not contain
+  /// stay.
   mutating func keep(_ answer: TokenAnswer, grantedTo scopes: [String], at now: Date) {
     let token = AccessToken(
       secret: answer.accessToken,
@@ -50,7 +51,7 @@ struct TokenCache: Codable, Hashable, Sendable {
     if let idToken = answer.idToken { self.idToken = idToken }
     accessTokens = Array(accessTokens.prefix(Self.accessTokenLimit))
     if byteCount > Self.bytesLimit { accessTokens = Array(accessTokens.prefix(1)) }
-    // What says who is in has been read; the tokens that open something come first.
+    // The ID token has been read already; the tokens that grant access come first.
     if byteCount > Self.bytesLimit { idToken = nil }
   }
 
@@ -65,7 +66,6 @@ extension ProviderMemory {
   private static let claimsKey = "entra.claims"
   private static let brakeKey = "entra.brake"
 
-  /// The tokens of whoever is in.
   var tokens: TokenCache? {
     get {
       self[Self.tokensKey].flatMap { JSONBody.decode(TokenCache.self, from: Array($0.utf8)) }
@@ -77,13 +77,13 @@ extension ProviderMemory {
     }
   }
 
-  /// Claims that were demanded and that no token has met yet.
+  /// Claims that were demanded and that no token has satisfied yet.
   var demandedClaims: String? {
     get { self[Self.claimsKey] }
     set { self[Self.claimsKey] = newValue.flatMap { $0.utf8.count > 4_096 ? nil : $0 } }
   }
 
-  /// Why no token is asked for now.
+  /// The throttle that holds for token requests, if any.
   var brake: Brake? {
     get {
       self[Self.brakeKey].flatMap { JSONBody.decode(Brake.self, from: Array($0.utf8)) }

@@ -4,11 +4,11 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Why a call brought no answer of the wanted shape.
+/// Why a call has not brought the expected answer.
 enum Failure: Error, Sendable {
-  /// The service refused, in its own words; some refusals are steps.
+  /// The service answered with an error; some errors are steps.
   case refused(ServerError, traceID: String)
-  /// It goes on in a browser; the reason is for people.
+  /// The flow continues in a browser; the reason is for people.
   case browserRequired(reason: String?)
   /// There was no answer, or one that makes no sense.
   case failed(AuthError)
@@ -19,9 +19,9 @@ enum Failure: Error, Sendable {
 /// Source: <doc:EntraCalls#Answers>.
 struct AnswerReading {
   var now: Date
-  /// What we call the call, for an answer that has no name for it.
+  /// Our own id of the call, for an answer that has none.
   var traceID: String
-  /// What was sent and may be echoed.
+  /// Values that were sent and may be echoed.
   var secrets: [String] = []
 
   func answer<Answer: Decodable>(
@@ -58,10 +58,10 @@ struct AnswerReading {
     }
   }
 
-  /// What a status says that is neither a success nor an error of the protocol.
+  /// The error for a status that is neither a success nor an error of the protocol.
   func fault(of response: Response) -> AuthError {
     let status = response.status.code
-    // Anything but a fault or a brake is opaque, whatever its body says.
+    // The body counts only with 429 and 5xx.
     let isTelling = status == 429 || status >= 500
     let server = isTelling ? serverError(in: response) : nil
     let fault = CallFault(response, now: now)
@@ -78,19 +78,20 @@ struct AnswerReading {
     )
   }
 
-  /// The error in the body, cut and without what was sent; nil where there is none.
+  /// The error in the body, with what was sent hidden and then cut; nil if there is none.
   private func serverError(in response: Response) -> ServerError? {
     JSONBody.decode(ServerError.self, from: response.body)?.hiding(secrets)
   }
 
-  /// What the service calls the call, which comes before any other name of it; nil where it repeats what was sent.
+  /// The service's id of the call, which takes precedence over any other; nil if it repeats what
+  /// was sent.
   private func name(of response: Response) -> String? {
     response.headerFields[.clientRequestID]?.plainID.flatMap(SecretMask(secrets).traceID)
   }
 }
 
 extension AuthError {
-  /// The answer makes no sense: no JSON, or of another shape.
+  /// The answer is not JSON, or has another shape.
   static func nonsense(traceID: String?, _ what: String) -> AuthError {
     AuthError(
       Problem(

@@ -3,7 +3,7 @@ internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
-/// An answer that a browser has to go on with; looked for before anything else is read.
+/// An answer that sends the flow to a browser; checked before anything else is read.
 ///
 /// Source: <doc:EntraChallengeTypes#Browser-required>.
 struct RedirectAnswer: Decodable {
@@ -28,7 +28,7 @@ struct RedirectAnswer: Decodable {
   }
 }
 
-/// An answer that says nothing but how to go on.
+/// An answer with nothing but the token for the next step.
 struct ContinuedAnswer: Decodable {
   let continuation: Continuation
   let expiresIn: TimeInterval?
@@ -45,7 +45,7 @@ struct ContinuedAnswer: Decodable {
   }
 }
 
-/// The last answer of a sign-up: without a token the account is there, and no sign-in goes on.
+/// The last answer of a sign-up; without a token the account exists, but no sign-in follows.
 struct SignedUpAnswer: Decodable {
   let continuation: Continuation?
 
@@ -65,13 +65,13 @@ struct ChallengeAnswer: Decodable {
   enum Kind: Hashable, Sendable {
     case password
     case code(SentCode)
-    /// The contact is proven already, no code is sent; only a registration says so.
+    /// The contact was proven before, and no code is sent; only in a registration.
     case preverified
   }
 
   struct SentCode: Hashable, Sendable {
     var channel: String
-    /// Masked, but as it was sent by a registration.
+    /// Masked, except in a registration, which repeats it as it was sent.
     var destination: String
     var length: Int
     var resendInterval: TimeInterval?
@@ -174,7 +174,7 @@ struct MethodsAnswer: Decodable {
 }
 
 extension MethodsAnswer.Method {
-  /// The method as a factor; nil for a channel that nobody here has heard of.
+  /// The method as a factor; nil for an unknown channel.
   var factor: Factor? {
     switch channel {
     case "email": Factor(kind: .emailCode, destination: hint, reference: id)
@@ -184,7 +184,7 @@ extension MethodsAnswer.Method {
   }
 }
 
-/// Whether a new password holds by now.
+/// Whether a new password has taken effect.
 ///
 /// Source: <doc:EntraResettingPasswords#Completion>.
 struct PollAnswer: Decodable {
@@ -210,14 +210,14 @@ struct PollAnswer: Decodable {
   }
 }
 
-/// Tokens.
+/// The tokens of a grant.
 ///
 /// Source: <doc:EntraTokenRenewal#Token-answers>.
 struct TokenAnswer: Decodable {
   let accessToken: String
   let refreshToken: String?
   let idToken: String?
-  /// Nil where all that was asked for is granted.
+  /// Nil if everything that was requested is granted.
   let scope: String?
   let expiresIn: TimeInterval
   let refreshIn: TimeInterval?

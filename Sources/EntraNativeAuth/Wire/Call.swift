@@ -25,7 +25,7 @@ struct Call: Hashable, Sendable {
 
   var endpoint: Endpoint
   var form: FormData
-  /// Whether doing it twice does no more than doing it once (<doc:EntraCalls#A-second-try>).
+  /// Whether repeating it has no further effect (<doc:EntraCalls#A-second-try>).
   var isRepeatable = false
 }
 
@@ -35,7 +35,7 @@ extension Call {
     "code_verifier",
   ]
 
-  /// What in it nobody may read again.
+  /// The values that must never be shown.
   var secrets: [String] { form.values(ofAny: Self.secretNames) }
 }
 
@@ -48,7 +48,7 @@ extension Call {
     Call(endpoint: .initiate, form: start(username), isRepeatable: true)
   }
 
-  /// Asks for the first factor, or has the code of the second factor of that id sent.
+  /// Asks for the first factor, or has the code of the second factor with that id sent.
   static func challenge(_ continuation: Continuation, method: String? = nil) -> Call {
     var form = continuation.form
     if let method {
@@ -124,7 +124,6 @@ extension Call {
     Call(endpoint: .registerIntrospect, form: continuation.form, isRepeatable: true)
   }
 
-  /// Has a code sent to a contact that is to be registered.
   static func challengeRegistration(
     _ continuation: Continuation,
     contact: String,
@@ -141,7 +140,7 @@ extension Call {
     Call(endpoint: .registerContinue, form: continuation.form("oob", "oob", code.secret))
   }
 
-  /// For a contact that is proven already.
+  /// Registers a contact that was proven before.
   static func continueRegistration(_ continuation: Continuation) -> Call {
     var form = continuation.form
     form.append("grant_type", "continuation_token")
@@ -164,7 +163,7 @@ enum Grant: Hashable, Sendable {
   case secondFactorCode(VerificationCode, Continuation)
   /// After a sign-up, a reset or a registration; the last without a username.
   case continuation(Continuation, Identifier?)
-  /// After a browser's page.
+  /// The code that a browser brought back.
   case authorizationCode(String, verifier: String, redirectURI: String)
   case refresh(String)
 
@@ -200,7 +199,6 @@ enum Grant: Hashable, Sendable {
 }
 
 extension Call {
-  /// Redeems a grant for tokens that are good for those scopes.
   static func token(_ grant: Grant, scopes: [String], claims: String?) -> Call {
     var form = grant.form
     form.append("scope", Scopes.requested(scopes).joined(separator: " "))

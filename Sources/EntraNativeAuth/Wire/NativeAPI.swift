@@ -4,13 +4,13 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Speaks the native authentication API: a form in, JSON out.
+/// A client of the native authentication API: a form goes out, JSON comes back.
 ///
 /// Source: <doc:EntraCalls#Requests>, <doc:EntraCalls#Answers>.
 struct NativeAPI: Sendable {
   var connection: APIConnection
   var tenant: NativeTenant
-  /// Of the product that calls.
+  /// The version of the product that calls.
   var version: String?
   let waiting: Waiting
   /// Names each call for support, on both sides.
@@ -20,7 +20,7 @@ struct NativeAPI: Sendable {
 
   /// Makes the call and reads its answer.
   ///
-  /// - Throws: `Failure` for every answer that is none of the wanted shape, and for no answer.
+  /// - Throws: `Failure` if there is no answer, or not the expected one.
   func ask<Answer: Decodable & Sendable>(
     _ call: Call,
     for type: Answer.Type
@@ -63,7 +63,7 @@ struct NativeAPI: Sendable {
     return document
   }
 
-  /// Sends it, a second time where that is allowed and there is still time.
+  /// Sends the request, and once more if that is allowed and there is time left.
   private func send(
     _ request: Request,
     of call: Call?
@@ -78,7 +78,7 @@ struct NativeAPI: Sendable {
     do {
       try await waiting.pause(delay)
     } catch {
-      // Nobody waits for the answer any more.
+      // The caller has gone away.
       return try first.get()
     }
     return try await connection.send(request)
@@ -123,7 +123,7 @@ extension HTTPField.Name {
 }
 
 extension String {
-  /// The text where it can be the name of a call, and cannot break a line or a page.
+  /// The text if it can be the id of a call, and cannot break a line or a page; otherwise nil.
   var plainID: String? {
     let isPlain = utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     return isPlain && (1...64).contains(utf8.count) ? self : nil

@@ -4,7 +4,7 @@ internal import HTTPTypes
 
 /// When a call is made a second time, and after how long; never a third time.
 ///
-/// MSAL's policy, but only for calls that may be repeated or that never left.
+/// MSAL's policy, but only for calls that may be repeated or that were never sent.
 ///
 /// Source: <doc:EntraCalls#A-second-try>.
 enum RetryPolicy {
@@ -13,7 +13,7 @@ enum RetryPolicy {
   /// The longest `Retry-After` of a 503 that is worth waiting for.
   static let longestRetryAfter = Duration.seconds(2)
 
-  /// How long to wait before the second try; nil where there is none.
+  /// How long to wait before the second try; nil if there is none.
   static func delay(
     after result: Result<Response, TransportError>,
     of call: Call?,
@@ -24,7 +24,7 @@ enum RetryPolicy {
     case .failure(.offline): return whileOffline
     case .failure(.refused), .failure(.tlsFailed): return afterFault
     case .failure(.connectionLost), .failure(.timedOut): return isRepeatable ? afterFault : nil
-    // An answer of the wrong shape will not get better; our own queue is no fault of theirs.
+    // A malformed answer will not improve; a full queue is our own fault.
     case .failure(.malformedAnswer), .failure(.busy): return nil
     case .success(let response):
       guard isRepeatable, response.status.code >= 500 else { return nil }

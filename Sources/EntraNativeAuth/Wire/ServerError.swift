@@ -2,7 +2,7 @@ internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
-/// An error as the service words it.
+/// An error object of the service.
 ///
 /// Source: <doc:EntraCalls#Error-objects>.
 struct ServerError: Decodable, Error, Sendable {
@@ -20,11 +20,11 @@ struct ServerError: Decodable, Error, Sendable {
   let continuation: Continuation?
   let requiredAttributes: [Attribute]
   let invalidAttributes: [Attribute]
-  /// A JSON text, to be echoed.
+  /// JSON text, to be sent back.
   let claims: String?
   var correlationID: String?
 
-  /// What is kept of a word; more is not shown (S17).
+  /// How many code points of a word are kept; more are not shown (S17).
   private static let longestWord = 100
 
   enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ struct ServerError: Decodable, Error, Sendable {
     correlationID = container.adornment(String.self, at: .correlationID)
   }
 
-  /// For an error that came by another way than a body.
+  /// For an error that did not come in a body.
   init(error: String, suberror: String? = nil, codes: [Int] = [], claims: String? = nil) {
     self.error = error
     self.suberror = suberror
@@ -64,8 +64,8 @@ struct ServerError: Decodable, Error, Sendable {
     correlationID = nil
   }
 
-  /// The same without what was sent, its words and its prose cut: once that is hidden, since half a secret is not
-  /// known for one.
+  /// The same with sent values hidden and its words then cut: a secret that was cut would not be
+  /// recognised.
   func hiding(_ secrets: [String]) -> ServerError {
     let mask = SecretMask(secrets)
     func word(_ text: String) -> String { mask.code(text).cut(to: Self.longestWord) }

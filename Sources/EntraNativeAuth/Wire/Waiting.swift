@@ -1,11 +1,11 @@
-/// How time passes between two tries; a test puts its own in.
+/// How time passes between two tries; tests supply their own.
 public struct Waiting: Sendable {
   let now: @Sendable () -> ContinuousClock.Instant
   let pause: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
-  ///   - now: Against which deadlines are held.
-  ///   - pause: Waits for so long; throws where there is no point any more.
+  ///   - now: The time that deadlines are compared with.
+  ///   - pause: Waits for that long; throws if the wait has become pointless.
   public init(
     now: @escaping @Sendable () -> ContinuousClock.Instant,
     pause: @escaping @Sendable (Duration) async throws -> Void
