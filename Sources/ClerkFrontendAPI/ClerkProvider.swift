@@ -6,28 +6,28 @@ public import HTTPTypes
 
 /// An `AuthProvider` that speaks Clerk's Frontend API in native mode.
 ///
-/// One value serves every browser; what it knows of one browser is in that browser's memory. Keep
-/// it, since it keeps what the instance asks for. The flows are in the folders of their names.
+/// One value serves every browser; what it knows of one browser is in that browser's memory. Reuse
+/// the value, since it caches the instance's settings. The flows are in the folders of their names.
 ///
 /// Source: <doc:ClerkTransport#Our-profile>.
 public struct ClerkProvider: MethodMemoryProvider {
   var api: FrontendAPI
   let instance: InstanceSource
-  /// So many random bytes.
+  /// Returns that many random bytes.
   let random: @Sendable (Int) -> [UInt8]
   private let resendWait: @Sendable () -> Duration
-  /// Where the links in messages lead; nil where none can be sent.
+  /// The addresses that links in messages lead to; nil if none can be sent.
   var linkAddresses: LinkAddresses?
 
   /// - Parameters:
   ///   - transport: The way to the API; its base URL and time limits are the transport's.
   ///   - clock: The time of day that answers are measured by.
   ///   - additionalHeaderFields: Sent with every request, such as the name of a world.
-  ///   - environmentLifetime: How long an answer about the instance is good for.
-  ///   - instanceRevision: Which revision the instance is at, where that is known without asking.
-  ///   - resendWait: How long to wait for another code, which the API does not tell.
+  ///   - environmentLifetime: How long an answer about the instance is valid.
+  ///   - instanceRevision: The revision of the instance's settings, if it is known without a call.
+  ///   - resendWait: How long to wait for another code, which the API does not report.
   ///   - userAgent: The product that calls, as in `User-Agent`.
-  ///   - random: So many random bytes.
+  ///   - random: Returns that many random bytes.
   public init(
     transport: any HTTPTransport,
     clock: WallClock,
@@ -56,7 +56,7 @@ public struct ClerkProvider: MethodMemoryProvider {
     )
   }
 
-  /// From when on another code may be asked for, where one has been sent just now.
+  /// When another code may be asked for, if one has been sent just now.
   var nextResend: Date { api.clock.now.addingTimeInterval(resendWait() / .seconds(1)) }
 
   public func describeInstance() async throws(AuthError) -> InstanceDescription {
@@ -75,7 +75,7 @@ public struct ClerkProvider: MethodMemoryProvider {
     memory.lastStrategy.flatMap(Factor.Kind.init(rawValue:))
   }
 
-  /// Makes a call and insists on the resource that it is about.
+  /// Makes a call and requires the resource that it is about.
   ///
   /// - Throws: `RefusedCall`, also where there is no resource in the answer.
   func ask<Resource: Decodable & Sendable>(
@@ -93,7 +93,7 @@ public struct ClerkProvider: MethodMemoryProvider {
     return (resource, envelope.client)
   }
 
-  /// The client as it stands; nil where the API knows none for this browser.
+  /// The client as it is now; nil if the API knows none for this browser.
   func client(
     purpose: Call.Purpose,
     memory: inout ProviderMemory

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The codes of the Frontend API and what they mean here.
 ///
-/// One function per table of Clerk's list of errors. Where the person can do nothing and we have no
-/// better words, the reason is `unrecognised` on purpose, or `forbidden` where the API answers with
-/// 403: both show the API's own.
+/// One function per table of Clerk's list of errors. If the person can do nothing and we have no
+/// better words, the reason is `unrecognised` on purpose, or `forbidden` if the API answers with
+/// 403: both show the API's own words.
 enum ErrorCatalogue {
   /// Returns nil for a code that is not in the catalogue.
   static func verdict(on code: String, in circumstances: Circumstances) -> Verdict? {
@@ -27,9 +27,9 @@ enum ErrorCatalogue {
     case "form_conditional_param_disallowed", "form_param_value_invalid",
       "form_param_type_invalid", "form_verification_needed":
       .field(.valueInvalid)
-    // The API's own words would call the field by the parameter's name.
+    // The API's own words name the field by its parameter.
     case "form_param_max_length_exceeded": .field(.tooLong(limit: given.limit))
-    // These count something else than characters.
+    // These limits are not in characters.
     case "form_param_exceeds_allowed_size", "form_param_value_too_large",
       "form_param_array_size_exceeded":
       .field(.tooLong(limit: nil))
@@ -81,7 +81,8 @@ enum ErrorCatalogue {
     }
   }
 
-  /// The one code for a wrong password, a wrong current one, and a new one that will not do.
+  /// The reason of the one code for a wrong password, a wrong current one, and an unacceptable new
+  /// one.
   private static func failedValidation(_ given: Circumstances) -> Reason {
     if given.parameter == "current_password" { return .currentPasswordIncorrect }
     return given.purpose == .signIn ? .passwordIncorrect : .passwordInvalid
@@ -119,7 +120,7 @@ enum ErrorCatalogue {
       .banner(.linkFailed)
     case "sign_in_email_link_not_same_client", "sign_up_email_link_not_same_client":
       .banner(.linkOtherBrowser)
-    // Not expired: a newer message has what counts, so that asking for another is no help.
+    // Not expired: only a newer message is valid, so asking for another does not help.
     case "sign_up_outdated_verification": .banner(.unrecognised)
     case "sign_in_must_use_enterprise_connection_identifier", "no_second_factors",
       "sign_up_if_missing_not_allowed", "sign_up_if_missing_strategy_not_supported",
@@ -167,11 +168,11 @@ enum ErrorCatalogue {
 
   private static func authentication(_ code: String, _ given: Circumstances) -> Verdict? {
     switch code {
-    // Whoever it was, the API does not know them any more (R3a); who signs up it never knew, and it is
-    // the sign-up that begins again, with what was typed (N6).
+    // The API does not know the person any more (R3a). It never knew one who signs up: then the
+    // sign-up begins again, with what was typed (N6).
     case "authentication_invalid", "signed_out":
       .banner(given.purpose == .signUp ? .attemptEnded : .signInAgain)
-    // Whoever is signing in was not signed in yet: it is the attempt that is gone.
+    // A person who is signing in was not signed in yet: only the attempt is gone.
     case "authorization_header_format_invalid", "dev_browser_unauthenticated":
       .banner(given.purpose.isOfSession ? .browserUnknown : .attemptEnded)
     case "client_not_found":
@@ -202,13 +203,14 @@ enum ErrorCatalogue {
 
   // MARK: Set-up, contacts, organizations
 
-  /// What the operator or a later page has to mend: the API's own words say it best.
+  /// Errors that the operator or a later page has to resolve: the API's own words describe them
+  /// best.
   private static func setUp(_ code: String) -> Verdict? {
     codesOfSetUp.contains(code) || codesToldInAPIWords.contains(code)
       ? .banner(.unrecognised) : nil
   }
 
-  /// By which the API blames how this program is set up: it breaks for everybody, whatever they type.
+  /// The codes that blame this program's set-up: nothing works for anybody, whatever they type.
   static let codesOfSetUp: Set<String> = [
     "host_invalid", "origin_invalid", "origin_missing", "native_api_disabled",
     "request_invalid_for_environment", "instance_type_invalid", "instance_deleted",
@@ -223,7 +225,7 @@ enum ErrorCatalogue {
     "bad_request", "malformed_request_parameters", "request_body_invalid",
     "missing_query_parameter", "invalid_query_parameter_value", "request_body_too_large",
     "unsupported_content_type", "user_settings_invalid",
-    // Whatever is gone, it need not be the attempt or the session.
+    // What is gone is not necessarily the attempt or the session.
     "gone",
     // Redirect addresses.
     "insecure_url", "invalid_url_scheme", "invalid_redirect_url", "prohibited_redirect_url",

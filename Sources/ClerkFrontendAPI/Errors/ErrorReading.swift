@@ -4,12 +4,12 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Turns an answer that is no success into a refusal: the status first, then the codes.
+/// Turns an answer that is not a success into a refusal: the status first, then the codes.
 struct ErrorReading: Sendable {
   var purpose: Call.Purpose
   var passwordRules: PasswordRules?
   var now: Date
-  /// What was sent and may be echoed.
+  /// Values that were sent and may be echoed.
   var secrets: [String] = []
 
   func refusal(of response: Response) -> RefusedCall {
@@ -38,7 +38,7 @@ struct ErrorReading: Sendable {
     return RefusedCall(error, client: envelope.client)
   }
 
-  /// What went wrong at a provider's page, as a verification tells of it.
+  /// The problem at a provider's page, as a verification reports it.
   func problem(of item: ErrorEnvelope.Item) -> Problem {
     problem(of: item, status: 422, retryAt: nil, traceID: nil, isOfProvidersPage: true)
   }
@@ -61,13 +61,13 @@ struct ErrorReading: Sendable {
     let code = word(item.code)
     let named = item.parameter.map { parameter in
       let field = Field(parameter: parameter)
-      // What we have a name for is no secret, be a part of it typed by chance.
+      // The name of a known field is not a secret, even if part of it was typed by chance.
       return field.known == nil ? Field(named: word(parameter)) : field
     }
     let field: Field? =
       switch verdict.place {
       case .field(let usual): named ?? usual
-      // Waiting and broken services are nobody's field.
+      // A wait or a broken service is not about a field.
       case .banner: status == 429 || status >= 500 ? nil : named
       }
     return Problem(
@@ -108,7 +108,7 @@ struct ErrorReading: Sendable {
     case 429:
       if case .resendTooSoon = listed?.reason, let listed { return listed }
       return .banner(.tooManyRequests(until: retryAt))
-    // Known or not, whoever is told so may not do it (R3a).
+    // Whether the code is known or not, the person may not do this (R3a).
     case 401: return listed ?? .field(.forbidden)
     case 503: return .banner(.serviceUnavailable)
     case 504: return .banner(.serviceTimedOut)
@@ -117,20 +117,21 @@ struct ErrorReading: Sendable {
     }
   }
 
-  /// Never in the past, and at most ten years ahead.
+  /// When a lock ends: never in the past, and at most ten years ahead.
   private func lockEnd(after seconds: Double) -> Date {
     now.addingTimeInterval(min(max(seconds, 0), 315_360_000))
   }
 }
 
 extension ErrorEnvelope.Item {
-  /// The session that the API names, or means without naming it: that of whoever is signing in.
+  /// The session that the API names, or that it means without naming it if the identifier is signed
+  /// in already.
   fileprivate var sessionInTheWay: SessionInTheWay? {
     sessionID.map(SessionInTheWay.named)
       ?? (code == "identifier_already_signed_in" ? .unnamed : nil)
   }
 
-  /// All that the API said, under its names; its own words for code, parameter and trace as they are kept.
+  /// Everything that the API said, under its names; code, parameter and trace id as they are kept.
   fileprivate func facts(
     code: String,
     parameter: String?,
@@ -148,7 +149,8 @@ extension ErrorEnvelope.Item {
 }
 
 extension AuthError {
-  /// There was no answer, or none of use: under the names that the API's errors have there is nothing.
+  /// The error for a missing or useless answer, with null under the other names of the API's
+  /// errors.
   init(unanswered fault: CallFault, traceID: String? = nil, diagnosis: String? = nil) {
     let unsaid = ["message", "long_message", "parameter", "meta"]
     let facts =
@@ -163,10 +165,9 @@ extension AuthError {
 }
 
 extension Response {
-  /// The status as logs have it.
   var statusForLogs: String { "HTTP-\(status.code)" }
 
-  /// That there is nothing of that type in it, as logs have it.
+  /// The diagnosis that the answer has no value of that type, as it is logged.
   func lacking(_ type: Any.Type) -> String { "\(statusForLogs);no-\(type)" }
 }
 

@@ -5,7 +5,8 @@ internal import Foundation
 struct Verdict: Hashable, Sendable {
   /// Where the problem belongs.
   enum Place: Hashable, Sendable {
-    /// At the parameter the API names, else there (<doc:ClerkErrorCodes#Where-an-error-stands>).
+    /// At the parameter that the API names, otherwise here
+    /// (<doc:ClerkErrorCodes#Where-an-error-stands>).
     case field(Field?)
     /// In the banner, unless the API names a field that the page has.
     case banner
@@ -23,16 +24,16 @@ struct Verdict: Hashable, Sendable {
   }
 }
 
-/// What else decides about the meaning of a code.
+/// The circumstances that the meaning of a code depends on.
 struct Circumstances: Sendable {
   var purpose: Call.Purpose
   /// The parameter that the API names.
   var parameter: String?
   /// The API's own words.
   var message: String?
-  /// Until when the account is locked; nil where it does not open by itself.
+  /// When the account's lock ends; nil if it has no end.
   var lockedUntil: Date?
-  /// When to come back, as the answer's `Retry-After` says.
+  /// When to try again, as the answer's `Retry-After` says.
   var retryAt: Date?
   /// The rules of the instance, where they are known already.
   var passwordRules: PasswordRules?
@@ -40,8 +41,8 @@ struct Circumstances: Sendable {
   var isOfProvidersPage = false
   var now: Date
 
-  /// How much is allowed: the one number in the API's words, which tells it nowhere else; nil where there is
-  /// none, or more than one.
+  /// The limit: the only number in the API's words, which are the only place that has it; nil if
+  /// they have none, or several.
   var limit: Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let numbers = (message ?? "").utf8.split { !digits.contains($0) }

@@ -1,7 +1,7 @@
 internal import AuthAPIClient
 internal import Foundation
 
-/// What the instance asks for, as the wire has it; never wrapped in an envelope.
+/// The settings of the instance on the wire; never wrapped in an envelope.
 ///
 /// Source: <doc:ClerkInstanceSettings#The-environment>.
 struct EnvironmentResource: Decodable, Sendable {
@@ -93,7 +93,7 @@ struct EnvironmentResource: Decodable, Sendable {
   struct OrganizationSettings: Decodable, Sendable {
     let isEnabled: Bool?
     let hasNoSlugs: Bool?
-    /// On the wire of real instances, though no schema lists it (<doc:ClerkTransport#Decisions>).
+    /// Sent by real instances, though no schema lists it (<doc:ClerkTransport#Decisions>).
     let forcesSelection: Bool?
 
     var isSelectionForced: Bool { isEnabled == true && forcesSelection == true }
@@ -175,7 +175,7 @@ struct EnvironmentResource: Decodable, Sendable {
   }
 
   struct AuthSettings: Decodable, Sendable {
-    /// `on`, `off` or `required` by the name of the attribute; values of other kinds are passed over.
+    /// `on`, `off` or `required` by the name of the attribute; values of other types are ignored.
     let words: [String: String]
     let firstFactors: [String]?
     let secondFactors: [String]?
@@ -215,7 +215,7 @@ struct EnvironmentResource: Decodable, Sendable {
   let display: DisplaySettings
   let user: UserSettings
   let organizations: OrganizationSettings?
-  /// How devices have to prove what they are.
+  /// How devices have to attest themselves.
   let attestationMode: String?
 
   private enum Key: String, CodingKey {

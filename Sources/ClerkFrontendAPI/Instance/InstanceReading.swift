@@ -37,7 +37,7 @@ extension InstanceDescription {
     }
   }
 
-  /// An app comes first: it needs no network.
+  /// The methods for a second factor; an app comes first, since it needs no network.
   private static func secondFactorMethods(
     _ attributes: [String: EnvironmentResource.Attribute]
   ) -> [SecondFactorMethod] {
@@ -55,7 +55,7 @@ extension InstanceDescription {
     switch word {
     case "restricted": .closed(.restricted)
     case "waitlist": .closed(.waitlist)
-    // `public`, and what is to come: the API still decides.
+    // `public`, and modes that are still unknown: the API decides.
     default: .open
     }
   }
@@ -67,7 +67,7 @@ extension InstanceDescription {
     ].compactMap(\.self)
   }
 
-  /// A field is asked for where neither of the two places that rule over it says no.
+  /// The fields that neither of the two settings about them switches off.
   private static func signUpFields(_ resource: EnvironmentResource) -> [SignUpForm.Entry] {
     let order: [Field] = [
       .firstName, .lastName, .username, .emailAddress, .phoneNumber, .password,
@@ -86,7 +86,7 @@ extension InstanceDescription {
 }
 
 extension OrganizationRules {
-  /// A personal account is offered only where the API says that nobody has to choose.
+  /// A personal account is offered only if the API says that no organization has to be chosen.
   init(_ resource: EnvironmentResource) {
     let settings = resource.organizations
     self.init(
@@ -99,7 +99,7 @@ extension OrganizationRules {
 }
 
 extension PasswordRules {
-  /// The lengths that count: at least 8, and at most the 72 that the API can store.
+  /// The lengths that apply: at least 8, and at most the 72 that the API can store.
   ///
   /// Source: <doc:ClerkInstanceSettings#The-environment>.
   init(_ settings: EnvironmentResource.PasswordSettings?) {

@@ -3,11 +3,11 @@ internal import AuthFlow
 internal import HTTPExchange
 internal import Locking
 
-/// Keeps what the instance asks for, and asks again when the answer has grown old.
+/// Caches the description of the instance, and asks again when it is out of date.
 ///
-/// Callers at the same time share one request. Where asking fails, the last good answer serves for
-/// another lifetime; where it takes its time, that answer serves until the new one is there. So a back
-/// end that hangs does not hold up every page.
+/// Concurrent callers share one request. If it fails, the last good answer is used for another
+/// lifetime; if it takes long, that answer is used until the new one arrives. So a back end that
+/// hangs does not hold up every page.
 final class InstanceSource: Sendable {
   typealias Answer = Result<InstanceDescription, AuthError>
 
@@ -15,11 +15,10 @@ final class InstanceSource: Sendable {
     var body: [UInt8]
     var description: InstanceDescription
     var checkedAt: ContinuousClock.Instant
-    /// What the instance was at when it was asked.
+    /// The revision of the instance when it was asked.
     var revision: Int?
   }
 
-  /// A request that is under way.
   private struct Asking {
     let task: Task<Answer, Never>
     let since: ContinuousClock.Instant
@@ -30,15 +29,14 @@ final class InstanceSource: Sendable {
     var inFlight: Asking?
   }
 
-  /// What serves where a new answer is not there in time.
+  /// The answer to use if a new one does not arrive in time.
   private struct Fallback {
     let description: InstanceDescription
-    /// How much longer to wait; nil for as long as the caller may: what is known to be out of date is only better
-    /// than nothing.
+    /// How much longer to wait for the new one; nil for as long as the caller can, since an answer
+    /// that is known to be out of date is only better than none.
     let patience: Duration?
   }
 
-  /// Where an answer comes from.
   private enum Pending {
     case kept(InstanceDescription)
     case asked(Task<Answer, Never>, orElse: Fallback?)
@@ -52,11 +50,11 @@ final class InstanceSource: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - lifetime: How long an answer is good for; zero asks every time.
-  ///   - patience: How long a new answer is waited for where there is an old one; whoever comes later than that
-  ///     while it is still to come has the old one at once.
-  ///   - revision: Which revision the instance is at, where that is known without asking; an answer
-  ///     of the same revision is good for as long as it stays.
+  ///   - lifetime: How long an answer is valid; zero asks every time.
+  ///   - patience: How long to wait for a new answer if there is an old one; callers that come even
+  ///     later get the old one at once.
+  ///   - revision: The revision of the instance, if it is known without a call; an answer is valid
+  ///     as long as its revision is the present one.
   ///   - now: The monotonic time.
   ///   - fetch: Asks for the body of the environment.
   init(
@@ -73,7 +71,7 @@ final class InstanceSource: Sendable {
     self.fetch = fetch
   }
 
-  /// What was described last, however long ago; never asks.
+  /// The last description, however old; never asks.
   var lastKnown: InstanceDescription? { state.withLock { $0.kept?.description } }
 
   func description() async throws(AuthError) -> InstanceDescription {
@@ -84,7 +82,7 @@ final class InstanceSource: Sendable {
       let asking = state.inFlight ?? ask(at: now)
       state.inFlight = asking
       guard let last = state.kept?.description else { return .asked(asking.task, orElse: nil) }
-      // Of another revision, it is known to have changed: the new one is waited for.
+      // The settings are known to have changed, so the new answer is waited for.
       let rest = revision == nil ? asking.since + patience - now : nil
       if let rest, rest <= .zero { return .kept(last) }
       return .asked(asking.task, orElse: Fallback(description: last, patience: rest))
@@ -100,14 +98,14 @@ final class InstanceSource: Sendable {
     }
   }
 
-  /// Not a child task, nor with the caller's deadline: who has little time left, or goes away, must not
-  /// end it for the others.
+  /// Begins a request, independent of the caller's task and deadline: a caller with little time
+  /// left, or one that goes away, must not end it for the others.
   private func ask(at now: ContinuousClock.Instant) -> Asking {
     let task = Task { await AnswerDeadline.$current.withValue(nil) { await self.refresh() } }
     return Asking(task: task, since: now)
   }
 
-  /// What the task brings; nil where that takes longer than this caller waits.
+  /// The answer of the task; nil if it takes longer than this caller waits.
   private static func answer(
     of task: Task<Answer, Never>,
     within patience: Duration?
@@ -126,7 +124,7 @@ final class InstanceSource: Sendable {
   }
 
   private func refresh() async -> Answer {
-    // Read before it is asked: what changes meanwhile is asked for anew.
+    // Read before the request: after a change meanwhile, the instance is asked again.
     let revision = revision()
     let fetched: Result<[UInt8], AuthError>
     do {
@@ -157,7 +155,7 @@ final class InstanceSource: Sendable {
     }
   }
 
-  /// Decodes the body, unless it says what the last one said.
+  /// Decodes the body, unless it is the same as the last one.
   private func read(_ body: [UInt8], last: Kept?) -> Result<Kept, AuthError> {
     if let last, last.body == body {
       return .success(Kept(body: body, description: last.description, checkedAt: now()))

@@ -2,57 +2,58 @@ internal import HTTPExchange
 public import AuthFlow
 internal import Foundation
 
-/// What an instance offers, for whoever sets it up; the flows read `InstanceDescription`.
+/// What an instance offers, for its operator; the flows read `InstanceDescription`.
 ///
 /// Source: <doc:ClerkInstanceSettings#The-environment>.
 public struct InstanceSurvey: Hashable, Sendable {
   /// A setting that keeps these pages from working with the instance.
   public enum Obstacle: Hashable, Sendable {
-    /// Servers cannot speak for browsers.
+    /// The Native API, by which a server can act for browsers, is off.
     case nativeAPIOff
-    /// Devices have to prove what they are, which a server cannot.
+    /// Devices have to attest themselves, which a server cannot.
     case deviceAttestation(mode: String)
-    /// There is nothing that anybody could type to say who they are.
+    /// There is no identifier that anybody could type.
     case noIdentifier
-    /// There is nothing by which they could prove it here, or at a page that these pages lead on to.
+    /// There is no first factor that these pages, or a page that they lead to, could ask for.
     case noFirstFactor
   }
 
   public var applicationName: String
-  /// `development`, `staging`, `production`, or what the API says else.
+  /// `development`, `staging`, `production`, or another word of the API.
   public var environmentType: String
   /// By the API's own names, such as `email_address`.
   public var identifiers: [String]
   public var firstFactors: [String]
   public var secondFactors: [String]
   public var signUpMode: String
-  /// What may become a task of a new session.
+  /// The possible tasks of a new session.
   public var tasks: [String]
-  /// Whether several accounts may be signed in with one browser: these pages know one.
+  /// Whether several accounts may be signed in with one browser: these pages support one.
   public var allowsSeveralSessions: Bool
   public var obstacles: [Obstacle]
 }
 
 extension InstanceSurvey {
-  /// Of the first factors those that no form asks for, and that lead on to a provider's page where nothing else does.
+  /// The first factors without a form that lead to a provider's page if nothing else is offered.
   public var browserFirstFactors: [String] {
     strangeFirstFactors.filter { Factor.needsBrowser(strategy: $0) }
   }
 
-  /// Of the first factors those that these pages have nothing for, such as a passkey.
+  /// The first factors that these pages do not support, such as a passkey.
   public var unknownFirstFactors: [String] {
     strangeFirstFactors.filter { !Factor.needsBrowser(strategy: $0) }
   }
 
-  /// An invitation's ticket comes by a link, so that no form has to ask for it.
+  /// The first factors without a form; an invitation's ticket needs none, since it comes in a link.
   private var strangeFirstFactors: [String] {
     firstFactors.filter { Factor.kind(strategy: $0) == nil && $0 != "ticket" }
   }
 
-  /// What nobody can sign in without.
+  /// The obstacles for which nobody can sign in.
   private var missing: [Obstacle] {
     var missing: [Obstacle] = []
-    // Of who signs in at an organization's page the domain is enough, whatever the instance takes else.
+    // To sign in at an organization's page, the domain is enough, whatever other identifiers there
+    // are.
     let isByDomain = firstFactors.contains { Factor.kind(strategy: $0) == .enterprise }
     if identifiers.isEmpty, !isByDomain { missing.append(.noIdentifier) }
     let isProvable = firstFactors.contains {

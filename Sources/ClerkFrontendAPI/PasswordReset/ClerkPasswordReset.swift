@@ -75,14 +75,15 @@ extension ClerkProvider: PasswordResetProvider {
 }
 
 extension AuthError {
-  /// There is a password, and no factor that would let it be changed.
+  /// The account has a password, but no factor that could reset it.
   fileprivate static let resetUnavailable = AuthError(
     Problem(.passwordResetUnavailable, code: "strategy_for_user_invalid")
   )
 }
 
 extension SignInAttempt {
-  /// The factor that resets the password: by the contact that was typed, else by its kind, else any.
+  /// The factor that resets the password: that of the typed contact, else one of its kind, else
+  /// any.
   fileprivate var resetFactor: Factor? {
     let offered = firstFactors.filter(\.resetsPassword)
     let kind: Factor.Kind? =

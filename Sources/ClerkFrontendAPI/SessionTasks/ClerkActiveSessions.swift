@@ -2,7 +2,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The sessions of a person, and which browser asks.
+/// The sessions of a person, and the browser that calls.
 ///
 /// Source: <doc:ClerkSessionsAndTasks#Session-calls>.
 extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
@@ -13,7 +13,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     let call = Call(.get, "me", "sessions", "active", sessionID: session.id, purpose: .session)
     do throws(RefusedCall) {
       let list = try await api.list(call, of: SessionResource.self, memory: &memory)
-      // One that cannot be read might be the one that goes on.
+      // A session that cannot be read might still be active.
       guard list.isWhole else { throw RefusedCall(.nonsense("sessions-unreadable")) }
       return list.elements.map { ActiveSession($0, at: session.id) }
     } catch {

@@ -82,7 +82,7 @@ extension ClerkProvider: ChooseOrganizationTaskProvider {
     try await settle(call, unless: "organization_suggestion_already_accepted", memory: &memory)
   }
 
-  /// Makes a call whose answer does not matter; that it was made before is as good.
+  /// Makes a call whose answer does not matter; having been made before counts as success.
   private func settle(
     _ call: Call,
     unless doneBefore: String,
@@ -112,7 +112,7 @@ extension ClerkProvider: ChooseOrganizationTaskProvider {
     return chosen
   }
 
-  /// Page after page, as long as there are more; nobody chooses from more than `mostPages`.
+  /// The memberships, read page by page; at most `mostPages` are read.
   private func memberships(
     of session: Session,
     memory: inout ProviderMemory
@@ -135,10 +135,10 @@ extension ClerkProvider: ChooseOrganizationTaskProvider {
 
   private static let mostPages = 20
 
-  /// What the person may join besides.
+  /// The invitations or suggestions of a person.
   ///
-  /// An instance without invitations or suggestions refuses the question; that must not hide what
-  /// can be chosen, so its refusal is dropped; one that says nothing of them is told.
+  /// An instance without them refuses the call; that must not hide what can be chosen, so the
+  /// refusal is dropped. A refusal for another reason, such as an ended session, is thrown.
   private func offers(
     _ call: Call,
     memory: inout ProviderMemory
@@ -251,7 +251,7 @@ extension OrganizationOptions.Suggestion {
 }
 
 extension AuthError {
-  /// The API keeps quiet about it and keeps what was chosen before
+  /// The API reports no error and keeps the previous choice
   /// (<doc:ClerkSessionsAndTasks#Session-calls>).
   fileprivate static let personalAccountsNotAllowed = AuthError(
     Problem(.noneChosen, at: .organization, code: "personal_accounts_not_allowed")

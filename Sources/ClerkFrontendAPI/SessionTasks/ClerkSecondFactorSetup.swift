@@ -86,7 +86,7 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
       do throws(RefusedCall) {
         phone = try await ask(call, for: PhoneResource.self, memory: &memory).resource
       } catch {
-        // The code was right the last time, and what should have followed did not.
+        // The code was accepted before, but the step after it was not completed.
         guard error.has("verification_already_verified") else { throw error }
         return .moved(to: try await reserve(prompt.reference, session, &memory))
       }
@@ -123,7 +123,7 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
     }
   }
 
-  /// The number as the account has it; added where the account has it not.
+  /// The account's own number, added if the account does not have it.
   private func phone(
     _ number: String,
     of session: Session,
@@ -147,7 +147,7 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
     }
   }
 
-  /// The account's own numbers: a bare array.
+  /// The account's own numbers, which the API sends as a bare array.
   private func phones(
     of session: Session,
     memory: inout ProviderMemory
@@ -165,7 +165,7 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
     return try await ask(call, for: PhoneResource.self, memory: &memory).resource
   }
 
-  /// Has a code sent; one that was sent a moment ago does as well.
+  /// Has a code sent; if it is too soon for another, the one that was sent before is asked for.
   private func send(
     to phone: PhoneResource,
     _ session: Session,
@@ -215,7 +215,8 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
     )
   }
 
-  /// Where a session stands whose second factor works: at its backup codes, if there are any.
+  /// The state of a session whose second factor is set up: its backup codes first, if there are
+  /// any.
   private func state(
     of session: Session,
     in client: ClientResource?,
@@ -228,7 +229,7 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
     return SessionTaskState(of: try await updated(session, in: client, memory: &memory))
   }
 
-  /// What a refusal means for the task; a second factor that is there already has met it.
+  /// The outcome of a refusal; if the second factor exists already, the task is done.
   private func outcome(
     of refusal: RefusedCall,
     for session: Session,
@@ -250,7 +251,6 @@ extension ClerkProvider: SetUpSecondFactorTaskProvider {
 }
 
 extension SessionTaskState {
-  /// Asks for the code that went to that number.
   fileprivate static func asking(
     _ session: Session,
     _ phone: PhoneResource,

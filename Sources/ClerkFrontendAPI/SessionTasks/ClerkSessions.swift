@@ -29,7 +29,7 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
         case nil: client.standingSession
         }
       guard let session = found else { return nil }
-      // From now on it is the one that was used last: that was perhaps somebody else's.
+      // Now it becomes the session that was used last, which may have been another person's.
       if certain != nil, client.lastActiveSessionID != session.id {
         return await touched(session, memory: &memory) ?? session
       }
@@ -60,7 +60,7 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
       let answer = try await ask(call, for: AnyResource.self, memory: &memory)
       return .moved(to: try await updated(session, in: answer.client, memory: &memory))
     } catch {
-      // Perhaps it was changed before, and that answer was lost: then nothing is due any more.
+      // Perhaps it was changed before and the answer was lost; then the task is done.
       if error.has("form_new_password_matches_current"),
         let now = try? await updated(session, in: nil, memory: &memory),
         now.tasks.first != .resetPassword
@@ -91,7 +91,7 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
 
   /// The session as the client has it now.
   ///
-  /// - Throws: `RefusedCall` with `.signInAgain` where it is over; not where the answer leaves that open.
+  /// - Throws: `RefusedCall`, with `.signInAgain` only if the session is certainly over.
   private func readSession(
     _ id: String,
     memory: inout ProviderMemory
@@ -104,7 +104,7 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
     throw client.namesEverySession ? over : RefusedCall(.nonsense("sessions-unreadable"))
   }
 
-  /// The session after a task was met; touched once no task is left
+  /// The session after a task is done; touched once no task is left
   /// (<doc:ClerkSessionsAndTasks#Tasks>).
   func updated(
     _ session: Session,
@@ -116,18 +116,18 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
     guard var now else { return session }
     guard now.tasks.isEmpty || now.awaitsTouch else { return now }
     if let touched = await touched(now, memory: &memory) { return touched }
-    // The task is met already: a touch that fails takes nothing back.
+    // The task is done: a failed touch does not undo that.
     now.tasks = []
     return now
   }
 
-  /// The session, touched where that is all that it may wait for; as it was where that fails.
+  /// The session, touched if it waits for nothing else; unchanged if that fails.
   func activated(_ session: Session, memory: inout ProviderMemory) async -> Session {
     guard session.awaitsTouch else { return session }
     return await touched(session, memory: &memory) ?? session
   }
 
-  /// Makes the session the active one; nil where that fails, whose reason changes nothing.
+  /// Makes the session the active one; nil if that fails, for whatever reason.
   private func touched(_ session: Session, memory: inout ProviderMemory) async -> Session? {
     var form: FormData = ["intent": "select_session"]
     if let organization = session.organization {
@@ -140,7 +140,7 @@ extension ClerkProvider: StandingSessionProvider, ResetPasswordTaskProvider {
 }
 
 extension AuthError {
-  /// The refusals of a sign-out after which nobody is signed in all the same.
+  /// Whether a refused sign-out says that nobody is signed in anyway.
   fileprivate var saysThatNobodyIsIn: Bool {
     problems.contains {
       ["authentication_invalid", "signed_out", "resource_not_found", "client_not_found"]
@@ -148,7 +148,7 @@ extension AuthError {
     }
   }
 
-  /// The same refusal of a sign-out, without a word that the session or an attempt were over.
+  /// The same refusal of a sign-out, without a reason that would end the session or an attempt.
   fileprivate var keepingTheSession: AuthError {
     mapProblems { problem in
       switch problem.code {

@@ -2,7 +2,7 @@ internal import AuthFlow
 internal import Foundation
 
 extension Session {
-  /// The session, if it is still on: active, or pending on its tasks; nil also for one without an end.
+  /// The session, if it is active or pending; nil also if it names no user or no end.
   init?(_ resource: SessionResource) {
     guard [.active, .pending].contains(resource.status.known), let user = User(resource),
       let expiresAt = resource.expiresAt
@@ -19,9 +19,9 @@ extension Session {
 }
 
 extension SessionResource {
-  /// What is to be done first.
+  /// The tasks that have to be done first.
   ///
-  /// A session that is pending and names no task is not in either.
+  /// A pending session without a task is not active either: it has an unnamed one.
   fileprivate var openTasks: [SessionTask] {
     let tasks = taskKeys.map(SessionTask.init(key:))
     return tasks.isEmpty && status.known == .pending ? [.unnamed] : tasks
@@ -29,12 +29,12 @@ extension SessionResource {
 }
 
 extension Session {
-  /// Whether it waits for nothing that the API names: a touch makes it active, or does not.
+  /// Whether it is pending without a task: a touch may make it active.
   var awaitsTouch: Bool { tasks == [.unnamed] }
 }
 
 extension Session.User {
-  /// Whose session it is; nil where the session does not say.
+  /// The user of the session; nil if the session does not say.
   init?(_ session: SessionResource) {
     guard let id = session.publicUser?.userID ?? session.user?.id else { return nil }
     let publicUser = session.publicUser
@@ -61,7 +61,7 @@ extension Session.Organization {
 }
 
 extension SessionTask {
-  /// What a session waits for that is pending and does not say on what.
+  /// The task of a pending session that names none.
   fileprivate static let unnamed = SessionTask.unknown(SessionResource.Status.pending.rawValue)
 
   /// The task of that key.
@@ -79,12 +79,12 @@ extension SessionTask {
 }
 
 extension ClientResource {
-  /// The session that was used last, if it is still on; else the newest one that is.
+  /// The session that was used last, if it is still valid; otherwise the newest one that is.
   var standingSession: Session? {
     lastActiveSessionID.flatMap(session) ?? sessions.reversed().lazy.compactMap(Session.init).first
   }
 
-  /// The session of that id, if it is still on.
+  /// The session with that id, if it is still valid.
   func session(_ id: String) -> Session? {
     sessions.first { $0.id == id }.flatMap(Session.init)
   }

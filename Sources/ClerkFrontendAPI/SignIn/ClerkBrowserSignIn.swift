@@ -3,11 +3,11 @@ internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Sign-ins that go on at a provider's page, the way native apps have it.
+/// Sign-ins that continue at a provider's page, as in native apps.
 ///
-/// The attempt is prepared with the address to come back to, and answers with that of the page. Who
-/// comes back brings a nonce, by which this client is told its new token; who has given up there brings
-/// none, and is known by a mark of our own in that address.
+/// The attempt is prepared with the address to return to, and answers with the address of the page.
+/// A browser that returns brings a nonce, for which this client gets its new token. If the person
+/// has given up there, it brings none, and is recognised by our own mark in the address.
 ///
 /// Source: <doc:ClerkTransport#Requests>, <doc:ClerkSigningIn#Prepare-a-first-factor>,
 /// <doc:ClerkSigningIn#Verifications>.
@@ -22,16 +22,16 @@ extension ClerkProvider: BrowserSignInProvider {
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {
     let nonce = browserReturn.values[Self.nonce]
-    // A nonce that was brought before is not lost by coming back once more without one.
+    // Returning once more without a nonce does not lose the one that was brought before.
     let browser =
       nonce.map { BrowserPrompt.Browser.brought(Continuation($0)) }
       ?? (prompt.hasReturned ? prompt.browser : .returned)
     return .moved(to: .browserRequired(prompt.back(as: browser)))
   }
 
-  /// What an address brings back from a provider's page.
+  /// The parameter that a provider's page adds to the address.
   private static let nonce = "rotating_token_nonce"
-  /// What the address to come back to says in any case.
+  /// The parameter that the address to return to always has.
   private static let mark = "returned"
 
   public func check(
@@ -97,10 +97,10 @@ extension ClerkProvider: BrowserSignInProvider {
   }
 }
 
-/// A way to sign in that only a browser can go.
+/// A way to sign in that needs a browser.
 struct BrowserMethod: Hashable, Sendable {
   var strategy: String
-  /// Whose page it is, where the API says.
+  /// The provider of the page, if the API names it.
   var providerName: String?
 
   init(strategy: String, providerName: String?) {
@@ -108,13 +108,13 @@ struct BrowserMethod: Hashable, Sendable {
     self.providerName = providerName ?? Self.name(of: strategy)
   }
 
-  /// The first of the factors that needs a browser; nil where none does.
+  /// The first of the factors that needs a browser; nil if none does.
   init?(_ factors: [FactorResource]) {
     guard let factor = factors.first(where: \.needsBrowser) else { return nil }
     self.init(strategy: factor.strategy, providerName: factor.connectionName)
   }
 
-  /// `oauth_google` is Google's.
+  /// The provider in a strategy's name: `oauth_google` is Google's.
   private static func name(of strategy: String) -> String? {
     guard strategy.hasPrefix("oauth_") else { return nil }
     let word = strategy.dropFirst("oauth_".count)

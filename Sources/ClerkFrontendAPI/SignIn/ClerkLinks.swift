@@ -3,15 +3,15 @@ internal import AuthAPIClient
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Links in messages, the way native apps follow them.
+/// Links in messages, as native apps follow them.
 ///
-/// The mail is asked for with the hash of a secret that stays in this browser's visit; the link
-/// brings an approval back, and approval and secret together are worth a ticket. Another browser
-/// has no secret, so that a link that was forwarded or stolen opens nothing.
+/// The email is requested with the hash of a secret that stays in this browser's visit. The link
+/// returns an approval, and approval and secret together yield a ticket. Another browser does not
+/// have the secret, so a forwarded or stolen link opens nothing.
 ///
 /// Source: <doc:ClerkEmailLinks>, native variant; RFC 7636 for the secret and its hash.
 extension ClerkProvider: EmailLinkProvider {
-  /// The same provider, whose messages lead to those addresses.
+  /// The same provider, whose links in messages lead to those addresses.
   public func sending(_ links: LinkAddresses) -> ClerkProvider {
     var provider = self
     provider.linkAddresses = links
@@ -99,7 +99,6 @@ extension ClerkProvider: EmailLinkProvider {
     }
   }
 
-  /// Has a link sent to the factor's address.
   func sendLink(
     _ factor: Factor,
     of attempt: SignInAttempt,
@@ -121,7 +120,7 @@ extension ClerkProvider: EmailLinkProvider {
   }
 }
 
-/// What a redeemed link is worth: a ticket to sign in with, or the sign-up that goes on.
+/// The result of redeeming a link: a ticket to sign in with, or the sign-up that continues.
 enum RedeemedLink: Decodable, Sendable {
   case ticket(String)
   case signUp(SignUpResource)
@@ -186,9 +185,9 @@ extension Call {
 extension VerificationResource? {
   var isExpired: Bool { self?.status == "expired" || self?.status == "failed" }
 
-  /// Why the link that an attempt waits for leads on no more; nil as long as it may be followed.
+  /// Why the link that an attempt waits for cannot be followed any more; nil while it can.
   ///
-  /// Of one that was followed, and the attempt still waits, the answer got lost, and what it was worth.
+  /// If it was followed and the attempt still waits, the answer was lost, and the ticket with it.
   var linkRefusal: AuthError? {
     switch self?.status {
     case "verified", "transferable":

@@ -95,7 +95,7 @@ extension ClerkProvider {
     }
   }
 
-  /// Makes a call that answers with the sign-in, and reads where it stands.
+  /// Makes a call that answers with the sign-in, and reads its state.
   func step(
     _ call: Call,
     identifier: Identifier,
@@ -110,18 +110,18 @@ extension ClerkProvider {
     )
   }
 
-  /// Makes a call by which an attempt moves on, and reads where it stands.
+  /// Makes a call that advances an attempt, and reads its state.
   ///
-  /// What the API has done before, and its answer got lost, it refuses the second time: then the
-  /// attempt is read, and goes on from where it stands by now (<doc:ClerkSigningIn#Decisions>).
+  /// If the API has carried out the call before and its answer was lost, it refuses the second one:
+  /// then the attempt is read, and continues from there (<doc:ClerkSigningIn#Decisions>).
   ///
   /// - Parameters:
-  ///   - call: What to ask.
-  ///   - attempt: The attempt that moves on by it.
-  ///   - status: Where the attempt stands until it is asked.
+  ///   - call: The call.
+  ///   - attempt: The attempt that it advances.
+  ///   - status: The status of the attempt before the call.
   ///   - memory: What is known of this browser.
-  /// - Returns: Where the attempt stands.
-  /// - Throws: `RefusedCall` where the API refuses it and has not done it before.
+  /// - Returns: The state of the attempt.
+  /// - Throws: `RefusedCall` if the API refuses the call and has not carried it out before.
   func step(
     _ call: Call,
     of attempt: SignInAttempt,
@@ -150,10 +150,10 @@ extension ClerkProvider {
     try await send(prompt.factor, prompt.stage, of: prompt.attempt, memory: &memory)
   }
 
-  /// Has a code sent; one that was sent a moment ago, and that the sign-in waits for, does as well.
+  /// Has a code sent; if it is too soon for another, the code that the sign-in waits for is used.
   ///
-  /// That it was sent is not known where the answer to that got lost. To which of several contacts it went,
-  /// the sign-in does not tell: then the refusal stands.
+  /// The answer to the earlier request may have been lost. The sign-in does not tell which of
+  /// several contacts the code was sent to: then the refusal is thrown.
   private func sent(
     _ factor: Factor,
     _ stage: FactorStage,
@@ -180,7 +180,7 @@ extension ClerkProvider {
     }
   }
 
-  /// Has a code sent; the sign-in itself does not move by that
+  /// Has a code sent; the status of the sign-in does not change
   /// (<doc:ClerkSigningIn#Prepare-a-first-factor>).
   func send(
     _ factor: Factor,
@@ -219,7 +219,7 @@ extension SignInResource {
 }
 
 extension RefusedCall {
-  /// The question as it stands after this refusal to send again; nil where it is unchanged.
+  /// The prompt after this refusal to send another code; nil if it is unchanged.
   func standing(of prompt: CodePrompt) -> CodePrompt? {
     resendAllowedAt.map(prompt.waiting(until:))
   }

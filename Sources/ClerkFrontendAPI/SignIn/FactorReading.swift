@@ -1,20 +1,20 @@
 internal import AuthFlow
 
-/// What the strategies of a list of factors come to.
+/// The factors of a list that these pages can ask for.
 struct OfferedFactors: Hashable, Sendable {
-  /// The factors these pages can ask for, in the API's order.
+  /// The factors in the API's order.
   var usable: [Factor]
-  /// The one to take unasked as second factor.
+  /// The second factor that is used without asking.
   var preferredSecond: Factor?
 
-  /// A list longer than this would not fit where the state is kept.
+  /// A longer list would not fit where the state is kept.
   private static let longestList = 16
 
   /// Reads the factors of one stage.
   ///
   /// - Parameters:
   ///   - resources: As the API lists them.
-  ///   - takesLinks: Whether a link may prove this stage; for a second factor these pages have none.
+  ///   - takesLinks: Whether a link can prove this stage; these pages have none for second factors.
   init(_ resources: [FactorResource], takesLinks: Bool = true) {
     let known = resources.compactMap { resource in
       Factor(resource).map { (factor: $0, resource: resource) }
@@ -40,7 +40,8 @@ struct OfferedFactors: Hashable, Sendable {
 }
 
 extension Factor.Kind {
-  /// How early it is taken unasked where a second factor is due; nil for what never is.
+  /// The rank for being the second factor that is used without asking, lowest first; nil if it
+  /// never is.
   fileprivate var rankAsSecond: Int? {
     switch self {
     case .authenticatorCode: 0
@@ -53,7 +54,7 @@ extension Factor.Kind {
 }
 
 extension FactorResource {
-  /// The way out where nothing else is offered.
+  /// Whether the factor continues in a browser, which is used only if nothing else is offered.
   var needsBrowser: Bool { Factor.needsBrowser(strategy: strategy) }
 }
 
@@ -64,18 +65,18 @@ extension Factor {
     self.init(
       kind: kind,
       destination: resource.safeIdentifier ?? resource.connectionName,
-      // A browser's method is named anew when it is chosen; there is no contact to name.
+      // A browser's method is identified by its strategy, since there is no contact.
       reference: kind == .enterprise
         ? resource.strategy : resource.emailAddressID ?? resource.phoneNumberID
     )
   }
 
-  /// Whether a strategy goes on at a provider's page.
+  /// Whether a strategy continues at a provider's page.
   static func needsBrowser(strategy: String) -> Bool {
     kind(strategy: strategy) == .enterprise || strategy.hasPrefix("oauth_")
   }
 
-  /// What a strategy is to these pages; nil for one that they have no step for.
+  /// The kind of factor that a strategy is; nil if these pages have no step for it.
   static func kind(strategy: String) -> Kind? {
     switch strategy {
     case "enterprise_sso", "saml": .enterprise

@@ -1,19 +1,19 @@
 @_spi(Provider) internal import AuthFlow
 
-/// What follows a password that was refused.
+/// The steps that follow a refused password.
 extension ClerkProvider {
   /// The attempt behind the password, as far as it is known.
   struct Tried {
     var identifier: Identifier
-    /// Nil where the password was sent along with the creation.
+    /// Nil if the password was sent when the attempt was created.
     var attempt: SignInAttempt?
   }
 
-  /// Turns the refusal of a password into a step where there is one.
+  /// Turns the refusal of a password into a step, if there is one.
   ///
-  /// A password that must not be used any more leads to the other factors; a method that the
-  /// account does not have leads to those it has, be it to a provider's page alone, or to that there is
-  /// none; everything else stays with the password.
+  /// A password that must not be used any more leads to the other factors. If the account has no
+  /// password, its other methods follow, perhaps only a provider's page, or an error if it has
+  /// none. Everything else stays at the password.
   func outcome(
     of refusal: RefusedCall,
     to tried: Tried,
@@ -34,7 +34,7 @@ extension ClerkProvider {
     return .refused(refusal.error, at: passwordState(of: refusal, to: tried))
   }
 
-  /// What the account has in place of the password that was typed.
+  /// The outcome for an account that does not have the password that was typed.
   private func outcome(
     withoutPasswordAt standing: Standing,
     after refusal: RefusedCall,
@@ -49,13 +49,13 @@ extension ClerkProvider {
       let browser = try await browserPrompt(for: attempt, method, memory: &memory)
       return .moved(to: .browserRequired(browser))
     case .stuck(let error): return .refused(error, at: nil)
-    // That it has a password after all is what the API has just denied.
+    // The API has just denied that there is a password.
     case .firstFactorNeeded, .secondFactorNeeded, .newPasswordNeeded, .complete:
       return .refused(refusal.error, at: nil)
     }
   }
 
-  /// Asks for the password again, at the sign-in that stands on the client.
+  /// Asks for the password again, in the client's present sign-in; nil if it has none.
   private func passwordState(of refusal: RefusedCall, to tried: Tried) -> SignInState? {
     guard refusal.contains(\.isAboutPassword),
       let attempt = refusal.client?.standing(of: tried)?.attempt,
@@ -64,7 +64,7 @@ extension ClerkProvider {
     return .passwordRequired(PasswordPrompt(attempt: attempt))
   }
 
-  /// The sign-in as it stands: told along, else known, else asked for, else begun anew.
+  /// The present sign-in: from the refusal, or the known one, or fetched, or newly created.
   ///
   /// Source: <doc:ClerkSigningIn#Decisions>.
   private func standing(
@@ -88,7 +88,8 @@ extension ClerkProvider {
 /// A sign-in after a password was refused.
 private struct Standing {
   var attempt: SignInAttempt
-  /// As the wire has it, with what no step is made of; nil where it was known already.
+  /// The resource on the wire, with factors that no step uses; nil if the attempt was known
+  /// already.
   var resource: SignInResource?
 }
 
@@ -98,7 +99,7 @@ extension Standing {
   }
 }
 
-/// A password that was right, and yet must not be used any more.
+/// A correct password that must not be used any more.
 ///
 /// Source: <doc:ClerkSigningIn#Compromised-and-leaked-passwords>.
 private enum Concern {
@@ -135,7 +136,8 @@ private enum Concern {
     }
   }
 
-  /// A leaked password is replaced first of all; a compromised one is got around by a code.
+  /// The order of the other factors: to replace a leaked password comes first; for a compromised
+  /// one, a code does.
   private func rank(_ factor: Factor) -> Int {
     switch self {
     case .compromised: factor.resetsPassword ? 1 : 0
@@ -151,9 +153,9 @@ extension Reason {
 }
 
 extension ClientResource {
-  /// The client's sign-in where it is the one that was tried, and waits for its first factor.
+  /// The client's sign-in, if it is the one that was tried and waits for its first factor.
   ///
-  /// After an unknown identifier an older sign-in may still stand there: that one is not meant.
+  /// After an unknown identifier, the client may still have an older sign-in, which does not count.
   fileprivate func standing(of tried: ClerkProvider.Tried) -> Standing? {
     guard let signIn, signIn.status.known == .needsFirstFactor else { return nil }
     if let known = tried.attempt, known.continuation.token != signIn.id { return nil }

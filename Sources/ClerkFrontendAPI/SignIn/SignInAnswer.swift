@@ -1,12 +1,12 @@
 internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 
-/// What an answer about a sign-in means: the loose wire in, one of a few cases out.
+/// The meaning of an answer about a sign-in: a loose resource becomes one of a few cases.
 ///
 /// Source: <doc:ClerkSigningIn#The-sign-in-resource>.
 enum SignInAnswer: Sendable {
   case firstFactorNeeded(SignInAttempt)
-  /// Only a browser can go on from here.
+  /// Only a browser can continue from here.
   case browserNeeded(SignInAttempt, BrowserMethod)
   case secondFactorNeeded(SignInAttempt, FactorStage, preferred: Factor?)
   case newPasswordNeeded(SignInAttempt)
@@ -81,8 +81,8 @@ extension AuthError {
   /// The API asks for something that these pages do not have.
   ///
   /// - Parameters:
-  ///   - code: The API's word for where the attempt stands.
-  ///   - lists: What it asks for, by its own names, for support alone (E4).
+  ///   - code: The API's word for the attempt's status.
+  ///   - lists: What it asks for, by its own names, for support only (E4).
   /// - Returns: An error of one problem.
   static func stepUnsupported(
     code: String,

@@ -15,7 +15,6 @@ extension Call {
     return Call(.post, "client", "sign_ins", form: form, purpose: .signIn)
   }
 
-  /// Reads the attempt as it stands.
   static func read(_ attempt: SignInAttempt) -> Call {
     Call(.get, "client", "sign_ins", attempt.continuation.token, purpose: .signIn)
   }
@@ -24,7 +23,7 @@ extension Call {
     attempt.step("attempt_first_factor", ["strategy": "password", "password": password.secret])
   }
 
-  /// Has the factor's code sent; nil where it needs none, or where we cannot ask for it.
+  /// The call that has the factor's code sent; nil if it needs none, or if we cannot ask for it.
   static func prepare(_ factor: Factor, _ stage: FactorStage, of attempt: SignInAttempt) -> Call? {
     guard let contact = factor.contactParameter else { return nil }
     var form: FormData = ["strategy": factor.kind.rawValue]
@@ -66,7 +65,7 @@ extension SignInAttempt {
 }
 
 extension FactorStage {
-  /// Where the sign-in stands as long as a factor of this stage is due.
+  /// The status of the sign-in while a factor of this stage is due.
   var dueStatus: SignInResource.Status {
     switch self {
     case .firstFactor, .passwordReset: .needsFirstFactor
@@ -84,7 +83,7 @@ extension FactorStage {
 }
 
 extension Factor {
-  /// The parameter that names the contact to send to; nil where no code is sent.
+  /// The parameter that names the contact to send to; nil if no code is sent.
   fileprivate var contactParameter: String? {
     switch kind {
     case .emailCode, .resetPasswordEmailCode: "email_address_id"

@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension ClerkProvider {
-  /// Where the attempt stands after an answer.
+  /// The state of the attempt after an answer.
   func state(
     after resource: SignInResource,
     client: ClientResource?,
@@ -33,7 +33,7 @@ extension ClerkProvider {
     }
   }
 
-  /// Refuses a success that is none: the first factor has failed, and the sign-in says why
+  /// Throws if a successful answer says that the first factor has failed, and why
   /// (<doc:ClerkSigningIn#Verifications>).
   func throwFailure(of resource: SignInResource) throws(RefusedCall) {
     guard resource.status.known == .needsFirstFactor,
@@ -43,7 +43,7 @@ extension ClerkProvider {
     throw RefusedCall(AuthError(reading.problem(of: item)))
   }
 
-  /// The password where the account has one, else a choice.
+  /// The password if the account has one, otherwise a choice.
   private func firstStep(of attempt: SignInAttempt) throws(RefusedCall) -> SignInState {
     if attempt.firstFactors.contains(where: { $0.kind == .password }) {
       return .passwordRequired(PasswordPrompt(attempt: attempt))
@@ -52,7 +52,7 @@ extension ClerkProvider {
     return .factorRequired(prompt)
   }
 
-  /// The session that the attempt created: in the client that came along, else asked for.
+  /// The session that the attempt created: from the client in the answer, otherwise fetched.
   func newSession(
     _ id: String,
     in client: ClientResource?,
@@ -68,12 +68,12 @@ extension ClerkProvider {
 }
 
 extension SignInAttempt {
-  /// The choice among the first factors; nil where there is none.
+  /// The choice among the first factors; nil if there is none.
   func firstFactorPrompt() -> FactorPrompt? {
     FactorPrompt(attempt: self, stage: .firstFactor, factors: firstFactors)
   }
 
-  /// The same attempt, never to ask for the password that was refused.
+  /// The same attempt without the password, its other factors in that order.
   func withoutPassword(order: (Factor) -> Int) -> SignInAttempt {
     let others = firstFactors.filter { $0.kind != .password }
     let sorted = others.enumerated().sorted {
@@ -84,7 +84,6 @@ extension SignInAttempt {
 }
 
 extension CodePrompt {
-  /// Asks for the code that was just sent.
   init(
     _ factor: Factor,
     stage: FactorStage,

@@ -73,7 +73,6 @@ extension ClerkProvider: ContactLinkProvider {
     }
   }
 
-  /// Has a link sent to the new address.
   func sendLink(
     of attempt: SignUpAttempt,
     memory: inout ProviderMemory

@@ -2,7 +2,7 @@
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Invitations, and the waiting list of those who have none.
+/// Invitations, and the waiting list for people without one.
 ///
 /// Source: <doc:ClerkSigningUp#Calls>, <doc:ClerkSigningUp#Invitations-and-the-waiting-list>.
 extension ClerkProvider: InvitationProvider, WaitingListProvider {
@@ -32,13 +32,13 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
     do {
       return .moved(to: .continuing(try await signIn(by: invitation, memory: &memory)))
     } catch {
-      // That the ticket signs nobody in says less than that there is an account to sign in to.
+      // That the account exists is more useful than that the ticket cannot sign in.
       let isTold = error.error.endsAttempt || error.error.isOfTheMoment
       return isTold ? .refused(error.error, at: nil) : outcome
     }
   }
 
-  /// Signs in who was invited and has an account already.
+  /// Signs in an invited person who has an account already.
   ///
   /// Source: <doc:ClerkSigningIn#Create-a-sign-in>.
   private func signIn(
@@ -50,7 +50,7 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
       for: SignInResource.self,
       memory: &memory
     )
-    // Nobody has typed who they are, and a sign-in need not say so.
+    // No identifier was typed, and a sign-in need not have one.
     let session = answer.resource.createdSessionID.flatMap { answer.client?.session($0) }
     let name = answer.resource.identifier ?? session?.user.identifier
     guard let identifier = name.flatMap(Identifier.init(typed:)) else {
@@ -80,7 +80,7 @@ extension ClerkProvider: InvitationProvider, WaitingListProvider {
   }
 }
 
-/// That somebody waits.
+/// An entry of the waiting list.
 ///
 /// Source: <doc:ClerkSigningUp>.
 private struct WaitingListEntry: Decodable {

@@ -4,7 +4,7 @@ internal import HTTPExchange
 internal import HTTPTypes
 
 extension ClerkProvider: SignUpProvider {
-  /// With the codes that the API has for it (<doc:ClerkErrorCodes>).
+  /// The problems that can be found without a call, under the API's codes (<doc:ClerkErrorCodes>).
   public func foreseenProblems(with details: SignUpDetails) -> [Problem] {
     var problems: [Problem] = []
     if let address = details.values[.emailAddress], !address.contains("@") {
@@ -70,17 +70,17 @@ extension ClerkProvider: SignUpProvider {
     }
   }
 
-  /// Makes a call that answers with the sign-up, and goes on to where a person is needed.
+  /// Makes a call that answers with the sign-up, and continues until a person is needed.
   ///
-  /// What the API has done before, and its answer got lost, it refuses the second time: then the
-  /// attempt is read, and goes on from where it stands by now (<doc:ClerkSigningUp#Decisions>).
+  /// If the API has carried out the call before and its answer was lost, it refuses the second one:
+  /// then the attempt is read, and continues from there (<doc:ClerkSigningUp#Decisions>).
   ///
   /// - Parameters:
-  ///   - call: What to ask.
-  ///   - attempt: The attempt that moves on by it; nil where one begins.
-  ///   - contact: What is verified by it.
+  ///   - call: The call.
+  ///   - attempt: The attempt that it advances; nil if it begins one.
+  ///   - contact: The contact that it verifies.
   ///   - memory: What is known of this browser.
-  /// - Returns: Where the attempt stands.
+  /// - Returns: The state of the attempt.
   func signUpStep(
     _ call: Call,
     of attempt: SignUpAttempt? = nil,
@@ -102,7 +102,7 @@ extension ClerkProvider: SignUpProvider {
     }
   }
 
-  /// Where the attempt stands after an answer; a message that is due next is sent.
+  /// The state of the attempt after an answer; a message that is due next is sent.
   func state(
     after answer: (resource: SignUpResource, client: ClientResource?),
     memory: inout ProviderMemory
@@ -136,7 +136,6 @@ extension ClerkProvider: SignUpProvider {
     }
   }
 
-  /// Has the contact's code sent.
   func send(
     _ contact: Contact,
     of attempt: SignUpAttempt,
@@ -154,14 +153,13 @@ extension ClerkProvider: SignUpProvider {
 }
 
 extension Call {
-  /// Reads the attempt as it stands.
   static func read(_ attempt: SignUpAttempt) -> Call {
     Call(.get, "client", "sign_ups", attempt.continuation.token, purpose: .signUp)
   }
 }
 
 extension SignUpResource {
-  /// Whether it is not complete, and that contact, where there is one, not verified.
+  /// Whether the sign-up is incomplete, and that contact, if there is one, not verified.
   fileprivate func stillLacks(_ contact: Contact?) -> Bool {
     guard status.known == .missingRequirements else { return false }
     return contact.map { unverifiedFields.contains($0.rawValue) } ?? true
@@ -175,7 +173,7 @@ extension SignUpAttempt {
 }
 
 extension SignUpDetails {
-  /// What was filled in, as parameters: fields that the API does not know are left out.
+  /// The details as parameters; fields that the API does not know are left out.
   ///
   /// Source: <doc:ClerkSigningUp#Calls>.
   fileprivate var form: FormData {

@@ -2,7 +2,7 @@ internal import AuthAPIClient
 @_spi(Provider) internal import AuthFlow
 internal import Foundation
 
-/// What an answer about a sign-up means: the loose wire in, one of a few cases out.
+/// The meaning of an answer about a sign-up: a loose resource becomes one of a few cases.
 ///
 /// Source: <doc:ClerkSigningUp#The-sign-up-resource>, <doc:ClerkSigningUp#Steps>.
 enum SignUpAnswer: Sendable {
@@ -25,7 +25,7 @@ enum SignUpAnswer: Sendable {
       }
   }
 
-  /// What is missing comes before what is to be verified: a later detail may change a contact.
+  /// Missing details come before contacts to verify, since a later detail may change a contact.
   private static func requirement(of resource: SignUpResource) -> Self {
     let attempt = SignUpAttempt(resource)
     let missing = resource.missingFields.compactMap(Field.init(missing:))
@@ -33,7 +33,8 @@ enum SignUpAnswer: Sendable {
     if let prompt = MissingDetailsPrompt(attempt: attempt, fields: ordered) {
       return .detailsMissing(prompt)
     }
-    // All is there and proven, and no account: that is what is left of an attempt that was refused its end.
+    // Everything is given and proven, but there is no account: the last step of the attempt was
+    // refused.
     if resource.missingFields.isEmpty, resource.unverifiedFields.isEmpty,
       resource.verifications.values.contains(where: { $0.status == "verified" })
     {
@@ -51,7 +52,7 @@ enum SignUpAnswer: Sendable {
 }
 
 extension Contact {
-  /// How it is verified by a code.
+  /// The strategy that verifies it by a code.
   var strategy: String {
     switch self {
     case .emailAddress: "email_code"
@@ -71,13 +72,13 @@ extension VerificationResource {
 
   var offersLink: Bool { supportedStrategies.contains(ContactProof.link.rawValue) }
 
-  /// Where the instance has links at all they come first, as on the API's own pages; but not
+  /// Whether a link comes first: if the instance has links, as on the API's own pages, but not
   /// while a code is on its way.
   var prefersLink: Bool {
     offersLink && !(strategy == ContactProof.code.rawValue && nextAction == "needs_attempt")
   }
 
-  /// Whether a code is on its way already and still good.
+  /// Whether a code is on its way already and still valid.
   func awaitsCode(at now: Date) -> Bool {
     nextAction == "needs_attempt" && status == "unverified" && expiresAt.map { $0 > now } ?? true
   }
@@ -122,12 +123,12 @@ extension AuthError {
     )
   }
 
-  /// What was signed up with belongs to somebody else by now: nothing but another sign-up helps.
+  /// The identifier belongs to another account by now: only another sign-up helps.
   fileprivate static var identificationClaimed: AuthError {
     AuthError(Problem(.identifierTaken, code: claimedCode)).endingAttempt
   }
 
-  /// The same, as a step of an attempt that is under way has it: a claimed identifier ends that.
+  /// The same within an attempt that is in progress: a claimed identifier ends it.
   ///
   /// Source: <doc:ClerkSigningUp#Decisions>.
   var endingAttemptIfClaimed: AuthError {

@@ -1,7 +1,7 @@
 internal import AuthAPIClient
 internal import Foundation
 
-/// A sign-up attempt as the wire has it.
+/// A sign-up attempt on the wire.
 ///
 /// Source: <doc:ClerkSigningUp#The-sign-up-resource>.
 struct SignUpResource: Decodable, Hashable, Sendable {

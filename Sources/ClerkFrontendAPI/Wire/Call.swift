@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 /// One request to the Frontend API, before it becomes HTTP.
 struct Call: Hashable, Sendable {
-  /// What the caller is about; the same code means different things in different places.
+  /// The purpose of a call; the same error code means different things for different purposes.
   enum Purpose: Hashable, Sendable {
     /// An attempt to sign in; a password is one that the person already has.
     case signIn
@@ -12,7 +12,7 @@ struct Call: Hashable, Sendable {
     case newPassword
     /// Something that a session does; the person counts as signed in.
     case session
-    /// The same, with something of the session's own: that this is gone does not end the session.
+    /// The same, with a resource of the session's own: if that is gone, the session has not ended.
     case task
 
     var isOfSession: Bool {
@@ -28,7 +28,7 @@ struct Call: Hashable, Sendable {
   var path: [String]
   /// The session that acts; sent on `/me…` and `/organizations…` (<doc:ClerkTransport#Requests>).
   var sessionID: String?
-  /// Sent besides what every call sends.
+  /// Parameters in addition to those of every call.
   var query: FormData = [:]
   var form: FormData
   var purpose: Purpose
@@ -47,7 +47,7 @@ struct Call: Hashable, Sendable {
     self.purpose = purpose
   }
 
-  /// What is sent for a reader of that language, which the start of an attempt names as the SDKs do.
+  /// The form for a reader of that language, which the start of an attempt names as the SDKs do.
   ///
   /// Source: <doc:ClerkSigningIn>, <doc:ClerkSigningUp>.
   func form(in language: String?) -> FormData {
@@ -64,12 +64,12 @@ struct Call: Hashable, Sendable {
     "code_verifier", "rotating_token_nonce",
   ]
 
-  /// What in it nobody may read again.
+  /// The values that must never be shown.
   var secrets: [String] {
     form.values(ofAny: Self.secretNames) + query.values(ofAny: Self.secretNames)
   }
 
-  /// The request target; what is not plain in an id is escaped, so that no id shapes the path.
+  /// The request target; ids are escaped, so that none can change the path.
   var target: String {
     let path = "/v1/" + path.map(PercentEncoding.segment).joined(separator: "/")
     let session = sessionID.map { "&_clerk_session_id=" + PercentEncoding.segment($0) } ?? ""

@@ -11,7 +11,7 @@ extension ProviderMemory {
     set { self[Self.clientTokenKey] = newValue }
   }
 
-  /// How this browser was signed in the last time, by the API's own name.
+  /// The strategy of this browser's last sign-in, by the API's own name.
   var lastStrategy: String? {
     get { self["last_strategy"] }
     set { self["last_strategy"] = newValue }
@@ -25,7 +25,7 @@ extension ProviderMemory {
   /// Source: <doc:ClerkClients#The-client-token>.
   mutating func keepToken(of headerFields: HTTPFields) {
     guard let value = headerFields[values: .authorization].last else { return }
-    // By bytes: a token has a thousand letters.
+    // By bytes, for speed: a token has a thousand characters.
     let words = value.utf8.split { $0.isHTTPBlank }
       .map(Substring.init)
     let token = words.first?.lowercased() == "bearer" ? words.dropFirst().first : words.first

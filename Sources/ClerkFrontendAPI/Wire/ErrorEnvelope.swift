@@ -6,7 +6,8 @@ internal import Foundation
 ///
 /// Source: <doc:ClerkTransport#Error-envelope>.
 struct ErrorEnvelope: Decodable, Sendable {
-  /// What is kept of a word (S17), once what was sent is hidden in it: half a secret is not known for one.
+  /// How many code points of a word are kept (S17), after sent values are hidden in it: a secret
+  /// that was cut would not be recognised.
   static let longestWord = 100
 
   struct Item: Decodable, Hashable, Sendable {
@@ -20,9 +21,9 @@ struct ErrorEnvelope: Decodable, Sendable {
     let parameter: String?
     /// What would make a password harder to guess, in the API's own words.
     let suggestions: [String]
-    /// Seconds until a locked account opens again; nil where it does not by itself.
+    /// Seconds until a locked account is unlocked; nil if the lock has no end.
     let lockoutSeconds: Double?
-    /// The session that is in the way; nil where the API names none.
+    /// The session that is in the way; nil if the API names none.
     let sessionID: String?
 
     private enum Key: String, CodingKey {
@@ -73,7 +74,8 @@ struct ErrorEnvelope: Decodable, Sendable {
       }.first
     }
 
-    /// The same where the details hold what cannot be kept, like a number beyond every `Double`.
+    /// The same if the details cannot be decoded as a whole, as with a number beyond every
+    /// `Double`.
     private static func parameter(in item: KeyedDecodingContainer<Key>) -> String? {
       let details = try? item.nestedContainer(keyedBy: DetailKey.self, forKey: .meta)
       return DetailKey.allCases.lazy.compactMap { details?.text(at: $0) }.first
@@ -95,7 +97,7 @@ struct ErrorEnvelope: Decodable, Sendable {
     case traceID = "clerk_trace_id"
   }
 
-  /// - Throws: `DecodingError` where there is no error in it.
+  /// - Throws: `DecodingError` if there is no error in it.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     if container.contains(.errors) {

@@ -3,7 +3,7 @@ internal import AuthFlow
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// Speaks the Frontend API in native mode: one request, one answer, nothing retried.
+/// A client of the Frontend API in native mode: one request, one answer, nothing retried.
 ///
 /// Source: <doc:ClerkTransport#Our-profile>.
 struct FrontendAPI: Sendable {
@@ -12,7 +12,7 @@ struct FrontendAPI: Sendable {
   let connection: APIConnection
   var clock: WallClock { connection.clock }
 
-  /// The same, for the browser that names itself so.
+  /// The same, called for the browser with that user agent.
   func calling(for userAgent: String) -> FrontendAPI {
     FrontendAPI(connection: connection.calling(for: userAgent))
   }
@@ -24,7 +24,7 @@ struct FrontendAPI: Sendable {
 
   /// Makes the call and reads its envelope; a token in the answer is kept in any case.
   ///
-  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
+  /// - Throws: `RefusedCall` if there is no answer, or one that is not a success.
   func ask<Resource: Decodable & Sendable>(
     _ call: Call,
     for resource: Resource.Type,
@@ -35,14 +35,14 @@ struct FrontendAPI: Sendable {
     guard let envelope = JSONBody.decode(Envelope<Resource>.self, from: response.body) else {
       throw RefusedCall(.nonsense(response.lacking(resource)))
     }
-    // A client that is made anew knows of no sign-in; what the browser did before stays true.
+    // A new client has no last strategy; the browser's earlier one is kept.
     if let strategy = envelope.client?.lastStrategy { memory.lastStrategy = strategy }
     return envelope
   }
 
   /// Makes the call and reads a list, which has no envelope.
   ///
-  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
+  /// - Throws: `RefusedCall` if there is no answer, or one that is not a success.
   func list<Element: Decodable & Sendable>(
     _ call: Call,
     of type: Element.Type,
@@ -55,9 +55,9 @@ struct FrontendAPI: Sendable {
     return list
   }
 
-  /// Makes the call and insists on a success, of whatever shape.
+  /// Makes the call and requires a success, of whatever shape.
   ///
-  /// - Throws: `RefusedCall` for every answer that is no success, and for none.
+  /// - Throws: `RefusedCall` if there is no answer, or one that is not a success.
   func success(
     of call: Call,
     passwordRules: PasswordRules? = nil,
@@ -98,10 +98,10 @@ struct FrontendAPI: Sendable {
 }
 
 extension ProviderMemory {
-  /// Drops a token that the API will not have, so that the next attempt begins with a new one.
+  /// Drops a token that the API rejects, so that the next attempt begins with a new one.
   ///
-  /// A session's call keeps it: the session may be over while the client, and with it the trust in
-  /// this device, lives on.
+  /// A session's call keeps it unless it is malformed: the session may be over while the client,
+  /// and with it the trust in this device, lives on.
   fileprivate mutating func forgetToken(refusedBy refusal: RefusedCall, of call: Call) {
     let isUnknown = !call.purpose.isOfSession && refusal.has("authentication_invalid")
     if isUnknown || refusal.has("authorization_header_format_invalid") { clientToken = nil }

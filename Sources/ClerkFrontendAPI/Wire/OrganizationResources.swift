@@ -3,14 +3,14 @@ internal import Foundation
 
 /// A list, whole or one page of it: bare, or as `data` with a `total_count`.
 ///
-/// An element that is broken does not break it, unless there is no other; what has no list is none.
+/// Malformed elements are skipped, but it is an error if no other is left, or if there is no list.
 ///
 /// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   let elements: [Element]
-  /// Whether no element was broken.
+  /// Whether no element was malformed.
   let isWhole: Bool
-  /// How many there are on all pages; nil where the list is bare, which is all of it.
+  /// How many there are on all pages; nil if the list is bare, which is all of it.
   let totalCount: Int?
 
   private enum Key: String, CodingKey {
@@ -37,7 +37,7 @@ struct ListResource<Element: Decodable & Sendable>: Decodable, Sendable {
   }
 }
 
-/// That a person belongs to an organization.
+/// A person's membership of an organization.
 ///
 /// Source: <doc:ClerkOrganizationCalls#Organization-resources>.
 struct MembershipResource: Decodable, Hashable, Sendable {
@@ -56,7 +56,7 @@ struct MembershipResource: Decodable, Hashable, Sendable {
   }
 }
 
-/// An invitation into an organization, or one that is suggested.
+/// An invitation to an organization, or a suggestion to join one.
 ///
 /// Source: <doc:ClerkOrganizationCalls#Calls>.
 struct OrganizationOfferResource: Decodable, Hashable, Sendable {

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The envelope of a success: the resource asked for and the whole client.
 ///
-/// Source: <doc:ClerkTransport#Answers>. The client is an adornment here: where it is missing or
-/// broken it can be asked for.
+/// Source: <doc:ClerkTransport#Answers>. The client is optional here: if it is missing or
+/// malformed, it can be asked for.
 struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
   let response: Resource?
   let client: ClientResource?
@@ -22,21 +22,21 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
       )
     }
     response = try container.decodeIfPresent(Resource.self, forKey: .response)
-    // Where the client itself was asked for, the other one is the same.
+    // If the client itself was asked for, both are the same.
     client = response as? ClientResource ?? container.adornment(ClientResource.self, at: .client)
   }
 }
 
-/// What this browser is to the API: its attempts and its sessions.
+/// The client that this browser is to the API: its attempts and its sessions.
 ///
 /// Source: <doc:ClerkClients#The-client-resource>.
 struct ClientResource: Decodable, Hashable, Sendable {
   let signIn: SignInResource?
   let sessions: [SessionResource]
-  /// Whether all of them could be read: else a session that is not there may be on all the same.
+  /// Whether all sessions could be read; otherwise one that is missing here may still be active.
   let namesEverySession: Bool
   let lastActiveSessionID: String?
-  /// How this client was signed in the last time.
+  /// The strategy of this client's last sign-in.
   let lastStrategy: String?
 
   private enum Key: String, CodingKey {

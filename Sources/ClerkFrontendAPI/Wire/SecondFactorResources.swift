@@ -1,11 +1,11 @@
 internal import AuthAPIClient
 internal import Foundation
 
-/// An authenticator app that is being set up, or was.
+/// An authenticator app, during or after its set-up.
 ///
 /// Source: <doc:ClerkUsers#Authenticator-apps-and-backup-codes>.
 struct AuthenticatorResource: Decodable, Sendable {
-  /// Told once, when it is made.
+  /// Sent only once, when it is made.
   let secret: String?
   let address: String?
   let backupCodes: [String]
@@ -32,7 +32,7 @@ struct PhoneResource: Decodable, Sendable {
   let number: String
   let isSecondFactor: Bool
   let verification: VerificationResource?
-  /// Told once, when it becomes the first second factor.
+  /// Sent only once, when it becomes the first second factor.
   let backupCodes: [String]
 
   var isVerified: Bool { verification?.status == "verified" }

@@ -1,7 +1,7 @@
 internal import AuthAPIClient
 internal import Foundation
 
-/// A session as the wire has it.
+/// A session on the wire.
 ///
 /// Source: <doc:ClerkSessionsAndTasks#The-session-resource>.
 struct SessionResource: Decodable, Hashable, Sendable {
@@ -33,7 +33,7 @@ struct SessionResource: Decodable, Hashable, Sendable {
     }
   }
 
-  /// Where it is used; only lists of sessions tell.
+  /// The browser in which it is used; only lists of sessions have it.
   struct Activity: Decodable, Hashable, Sendable {
     let browserName: String?
     let deviceType: String?

@@ -1,7 +1,7 @@
 internal import AuthAPIClient
 internal import Foundation
 
-/// A sign-in attempt as the wire has it.
+/// A sign-in attempt on the wire.
 ///
 /// Source: <doc:ClerkSigningIn#The-sign-in-resource>.
 struct SignInResource: Decodable, Hashable, Sendable {
@@ -49,7 +49,7 @@ struct SignInResource: Decodable, Hashable, Sendable {
   }
 }
 
-/// One way to prove who one is.
+/// One way to prove an identity.
 ///
 /// Source: <doc:ClerkSigningIn#Factors>.
 struct FactorResource: Decodable, Hashable, Sendable {
@@ -60,7 +60,7 @@ struct FactorResource: Decodable, Hashable, Sendable {
   let isPrimary: Bool
   /// Whether it is the second factor that the person made the default.
   let isDefault: Bool
-  /// The organization whose page it goes on at.
+  /// The organization at whose page it continues.
   let connectionName: String?
 
   private enum Key: String, CodingKey {
@@ -84,7 +84,7 @@ struct FactorResource: Decodable, Hashable, Sendable {
   }
 }
 
-/// How far the proof by one factor or contact has come.
+/// The state of the verification of one factor or contact.
 ///
 /// Source: <doc:ClerkSigningIn#Verifications>, <doc:ClerkSigningUp#The-sign-up-resource>.
 struct VerificationResource: Decodable, Hashable, Sendable {
@@ -92,11 +92,11 @@ struct VerificationResource: Decodable, Hashable, Sendable {
   let strategy: String?
   let expiresAt: Date?
   let nextAction: String?
-  /// Empty where the wire does not say.
+  /// Empty if the answer does not say.
   let supportedStrategies: [String]
-  /// The provider's page that it waits for.
+  /// The provider's page at which it continues.
   let externalAddress: String?
-  /// Why the provider's page led nowhere.
+  /// Why the sign-in at the provider's page failed.
   let error: ErrorEnvelope.Item?
 
   private enum Key: String, CodingKey {

@@ -2,7 +2,7 @@ internal import AuthAPIClient
 internal import Foundation
 
 extension KeyedDecodingContainer {
-  /// A time in Unix milliseconds (<doc:ClerkTransport#Answers>); nil where it is missing or beyond
+  /// A time in Unix milliseconds (<doc:ClerkTransport#Answers>); nil if it is missing or beyond
   /// the year 9999.
   func time(at key: Key) -> Date? {
     guard let milliseconds = adornment(Double.self, at: key),
@@ -12,7 +12,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A word of the wire, which may be one that we have not heard of.
+/// A word in an answer, which may be unknown.
 enum Word<Known: RawRepresentable<String> & Hashable & Sendable>: Decodable, Hashable, Sendable {
   case known(Known)
   case unknown(String)

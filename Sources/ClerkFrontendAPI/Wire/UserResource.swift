@@ -34,9 +34,9 @@ struct UserResource: Decodable, Hashable, Sendable {
   /// The primary email address, else the primary phone number, else the username.
   let identifier: String?
   let memberships: [Membership]
-  /// Nil where the wire does not say.
+  /// Nil if the wire does not say.
   let mayCreateOrganizations: Bool?
-  /// Nil where the wire does not say.
+  /// Nil if the wire does not say.
   let hasBackupCodes: Bool?
 
   private enum Key: String, CodingKey {
