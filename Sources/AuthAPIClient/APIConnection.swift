@@ -2,12 +2,12 @@ public import AuthFlow
 public import HTTPExchange
 public import HTTPTypes
 
-/// The way to one auth API: forms out, JSON back; each request says who calls.
+/// A connection to one auth API: forms go out, JSON comes back; each request names its caller.
 public struct APIConnection: Sendable {
   public let transport: any HTTPTransport
   public let clock: WallClock
   private var ownFields: HTTPFields
-  /// The language of the reader for whom it calls; nil where that is not known.
+  /// The language of the reader for whom it calls; nil if unknown.
   public private(set) var language: String?
 
   /// - Parameters:
@@ -26,13 +26,13 @@ public struct APIConnection: Sendable {
     ownFields = [.accept: "application/json", .userAgent: userAgent] + additionalHeaderFields
   }
 
-  /// A request as this API gets it.
+  /// A request to this API.
   ///
   /// - Parameters:
   ///   - method: Its method.
   ///   - target: Path and query, escaped.
-  ///   - form: The body; nil where there is none.
-  ///   - headerFields: What this API or this call has besides.
+  ///   - form: The body; nil if there is none.
+  ///   - headerFields: Additional fields of this API or this call.
   /// - Returns: The request, which has not been sent.
   public func request(
     _ method: HTTPRequest.Method,
@@ -52,8 +52,8 @@ public struct APIConnection: Sendable {
     )
   }
 
-  /// The same way, taken for a browser, which is named before the product that calls (RFC 9110,
-  /// section 10.1.5).
+  /// The same connection on behalf of a browser, whose user agent comes before the product that
+  /// calls (RFC 9110, section 10.1.5).
   public func calling(for userAgent: String) -> APIConnection {
     var connection = self
     let product = ownFields[.userAgent].map { " \($0)" } ?? ""
@@ -61,7 +61,7 @@ public struct APIConnection: Sendable {
     return connection
   }
 
-  /// The same way, taken for a reader of that language (RFC 9110, section 12.5.4).
+  /// The same connection on behalf of a reader of that language (RFC 9110, section 12.5.4).
   public func calling(in language: String) -> APIConnection {
     var connection = self
     connection.language = language

@@ -1,15 +1,15 @@
 extension KeyedDecodingContainer {
-  /// The value where it is there and well formed; else nil.
+  /// The value if it is present and well formed; otherwise nil.
   ///
-  /// For what only adorns an answer: a broken adornment must not hide the answer, which is why the
-  /// reason is dropped here.
+  /// For parts that an answer can do without: a malformed one must not make the answer unreadable,
+  /// so the error is dropped.
   public func adornment<Value: Decodable>(_ type: Value.Type, at key: Key) -> Value? {
     try? decodeIfPresent(type, forKey: key)
   }
 
   /// The elements that are well formed; a list that is null or missing is empty.
   ///
-  /// - Throws: `DecodingError` where it is not a list.
+  /// - Throws: `DecodingError` if it is not a list.
   public func elements<Element: Decodable>(_ type: Element.Type, at key: Key) throws -> [Element] {
     try decodeIfPresent([Lenient<Element>].self, forKey: key)?.compactMap(\.value) ?? []
   }
@@ -19,9 +19,9 @@ extension KeyedDecodingContainer {
     adornment(String.self, at: key).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// A text that is needed, and not empty.
+  /// A required text, which is not empty.
   ///
-  /// - Throws: `DecodingError` where it is missing, empty or no text.
+  /// - Throws: `DecodingError` if it is missing, empty or not a text.
   public func requiredText(at key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     guard !text.isEmpty else {
@@ -31,9 +31,9 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// An element of a list that may be broken without breaking the list.
+/// An element that may be malformed without making its list unreadable.
 public struct Lenient<Value: Decodable>: Decodable {
-  /// Nil where it is not well formed.
+  /// Nil if it is malformed.
   public let value: Value?
 
   public init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

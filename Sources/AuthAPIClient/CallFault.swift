@@ -3,16 +3,16 @@ public import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
-/// What went wrong on the way to an auth API, where it says nothing itself.
+/// The fault of a call to an auth API that names no error itself.
 ///
 /// The codes are part of the interface: tests compare them.
 public enum CallFault: Hashable, Sendable {
   case offline, unreachable, timedOut
-  /// They hung up before they had begun to answer: what was asked may have been carried out.
+  /// The connection was closed before an answer began: the call may have been carried out.
   case answerLost
-  /// The answer says that there is none for now (503).
+  /// The API is unavailable for now (503).
   case unavailable
-  /// The answer makes no sense: no JSON, or of another shape.
+  /// The answer is not JSON, or has another shape or an unexpected status.
   case nonsense
   case tooManyRequests(until: Date?)
 
@@ -27,11 +27,11 @@ public enum CallFault: Hashable, Sendable {
     }
   }
 
-  /// What the head of an answer says whose body is of no use.
+  /// The fault that an answer's status means, if its body is useless.
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - now: The time, against which `Retry-After` is held.
+  ///   - now: The time that a delay in `Retry-After` counts from.
   public init(_ response: Response, now: Date) {
     switch response.status.code {
     case 429: self = .tooManyRequests(until: response.retryDate(now: now))
@@ -63,7 +63,7 @@ public enum CallFault: Hashable, Sendable {
     }
   }
 
-  /// What support reads of it, beside what else is known.
+  /// The detail for support, in addition to what else is known.
   public var detail: ErrorDetail {
     ErrorDetail(.client, facts: [JSONValue.Member("code", .string(code))])
   }
@@ -82,8 +82,8 @@ extension AuthError {
 }
 
 extension Response {
-  /// When to come back, as `Retry-After` says, however far ahead: nobody waits that long at a page, but programs
-  /// read it, too.
+  /// When to try again, as `Retry-After` says, however far ahead: nobody waits that long at a page,
+  /// but programs read it too.
   public func retryDate(now: Date) -> Date? {
     RetryAfter.date(headerFields[.retryAfter], now: now)
   }
