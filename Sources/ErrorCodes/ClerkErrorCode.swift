@@ -1,12 +1,12 @@
-/// An error of Clerk's Frontend API, as its catalogue has it.
+/// An error in the catalogue of Clerk's Frontend API.
 ///
 /// Source: <doc:ClerkErrorCodes>; the sentences are ours.
 package struct ClerkErrorCode: Sendable, Hashable {
   package var code: String
   package var status: Int
-  /// Which parameter the API names with it; nil where it names none, or any.
+  /// The parameter that the API names with it; nil if it names none, or any.
   package var parameter: String?
-  /// What it means, as `long_message` says it.
+  /// Its meaning, as in `long_message`.
   package var meaning: String
 
   init(_ code: String, _ status: Int, at parameter: String? = nil, _ meaning: String) {

@@ -1,4 +1,4 @@
-/// An error of Microsoft Entra's native authentication, at the call that gives it.
+/// An error of Microsoft Entra's native authentication, with the call that returns it.
 ///
 /// Source: <doc:EntraErrorCodes>; the sentences are ours.
 package struct EntraErrorCode: Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct EntraErrorCode: Sendable, Hashable {
   package var error: String
   package var suberror: String?
   package var number: Int?
-  /// What it means, as `error_description` says it behind the number.
+  /// Its meaning, as in `error_description` after the number.
   package var meaning: String
 
   private init(
@@ -142,8 +142,8 @@ package struct EntraErrorCode: Sendable, Hashable {
 }
 
 extension EntraErrorCode.Call {
-  /// Where a new password is sent.
+  /// The calls that send a new password.
   fileprivate static let withPasswords: [Self] = [.signUp, .signUpContinue, .resetSubmit]
-  /// Where attributes are sent.
+  /// The calls that send attributes.
   fileprivate static let withAttributes: [Self] = [.signUp, .signUpContinue]
 }
