@@ -74,8 +74,9 @@ extension BackstageGuard {
     return BackstageCall.limitBytes(of: request)
   }
 
-  /// The response to a request that the server refuses before any handler sees it. For a long body
-  /// from a caller who may not call at all, it says that instead.
+  /// The response to a request that the server refuses before any handler sees it.
+  ///
+  /// For a long body from a caller who may not call at all, it says that instead.
   public func refusal(_ status: HTTPResponse.Status, of request: Request) -> Response {
     refusalOfLongBody(status, of: request) ?? BackstageAPI.refusal(status)
   }

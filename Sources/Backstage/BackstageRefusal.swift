@@ -81,8 +81,9 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The body is too long. The server does not say what kind it was, so the message names every
-  /// limit.
+  /// The body is too long.
+  ///
+  /// The server does not say what kind it was, so the message names every limit.
   static let bodyTooLarge: Self = {
     let usual = BackstageCall.bodyLimitBytes / 1024 / 1024
     let imported = BackstageCall.importLimitBytes / 1024 / 1024

@@ -3,7 +3,9 @@ internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
 
-/// The world that a call is about, and the others. Extensions carry out the calls.
+/// The world that a call is about, and the others.
+///
+/// Extensions carry out the calls.
 struct BackstageContext: Sendable {
   let worlds: Worlds
   let world: World

@@ -12,8 +12,9 @@ extension BackstageContext {
     return .json(encoded: Array(reading.brand.json))
   }
 
-  /// Replaces the whole brand file, even an unusable one. A brand that would fail at startup is
-  /// refused.
+  /// Replaces the whole brand file, even an unusable one.
+  ///
+  /// A brand that would fail at startup is refused.
   func writeBrand(_ call: BackstageCall) throws -> Response {
     guard let brand else { throw BackstageRefusal.notFound }
     let document = Data(try call.requiredBody().encoded)

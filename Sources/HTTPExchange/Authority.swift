@@ -50,6 +50,7 @@ public struct Authority: Hashable, Sendable, CustomStringConvertible {
   /// Whether a host is this machine.
   ///
   /// - Parameter host: In lower case, without a port; an IPv6 address with its brackets or without.
+  /// - Returns: Whether it is `localhost`, a name below it, or a loopback address.
   public static func isLoopback(_ host: String) -> Bool {
     isLocalhostName(host) || host == "[::1]" || host == "::1"
       || (host.hasPrefix("127.") && isIPv4(host))

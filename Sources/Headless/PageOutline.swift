@@ -1,6 +1,7 @@
 /// What a page is, in short lines that can be compared: status, page, step, its forms with their
-/// fields, and the codes of its errors and notices. It has no wording, and nothing that varies
-/// between runs.
+/// fields, and the codes of its errors and notices.
+///
+/// It has no wording, and nothing that varies between runs.
 ///
 /// Forms that end other sessions (`end-…`) are left out, because which other sessions exist has
 /// nothing to do with the page.

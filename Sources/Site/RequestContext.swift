@@ -214,8 +214,10 @@ struct RequestContext: Sendable {
     address.isStart && visit.hasAttempt(in: address.flow) && visit.sentForms.contains(mark)
   }
 
-  /// Records a start form that was handled, so that it is recognised if it is submitted again. One that was not, for
-  /// a reason of the moment such as a timeout, may be submitted again as it is.
+  /// Records a start form that was handled, so that it is recognised if it is submitted again.
+  ///
+  /// One that was not, for a reason of the moment such as a timeout, may be submitted again as it
+  /// is.
   ///
   /// If somebody signed in or out meanwhile, the visit has another id, for which the form is not valid anyway.
   mutating func noteForm(_ mark: UInt32) {

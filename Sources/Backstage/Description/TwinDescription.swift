@@ -209,7 +209,9 @@ enum TwinDescription {
     )
   }
 
-  /// The request body there. While a story is told, a form adds a field that says so.
+  /// The request body there.
+  ///
+  /// While a story is told, a form adds a field that says so.
   private static func request(of address: Address) -> Schema {
     var schema = Schema.object(
       [("form_token", .text)],

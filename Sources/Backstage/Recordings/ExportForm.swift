@@ -28,8 +28,9 @@ enum ExportForm: String, CaseIterable {
     }
   }
 
-  /// The name of its file. Pytest runs files that begin with `test_` and have a single dot in their
-  /// name.
+  /// The name of its file.
+  ///
+  /// Pytest runs files that begin with `test_` and have a single dot in their name.
   var fileName: String {
     switch self {
     case .py: "test_walk.py"

@@ -4,8 +4,9 @@ internal import Pages
 
 /// A walk as a pytest test that needs only the standard library, and also runs by itself.
 enum PythonExport {
-  /// The first line of a Python file. It makes a coding declaration in the title below it an
-  /// ordinary comment (PEP 263).
+  /// The first line of a Python file.
+  ///
+  /// It makes a coding declaration in the title below it an ordinary comment (PEP 263).
   static let coding = "# -*- coding: utf-8 -*-"
 
   static func text(of story: Story, under options: [String]) -> String {

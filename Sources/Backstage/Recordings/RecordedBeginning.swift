@@ -171,8 +171,9 @@ extension Fault {
 }
 
 extension JSON {
-  /// The body of a fault with its end counted in seconds from now. Ends that are too far away for
-  /// that are brought forward.
+  /// The body of a fault with its end counted in seconds from now.
+  ///
+  /// Ends that are too far away for that are brought forward.
   func ending(at end: Date, countedFrom now: Date) -> JSON {
     let seconds = Int(end.timeIntervalSince(now).rounded(.up))
     let range = Fault.Limits.seconds

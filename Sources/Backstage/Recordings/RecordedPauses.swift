@@ -32,8 +32,10 @@ struct RecordedPauses: Sendable {
     return seconds > 0 ? told(Int64(seconds)) : nil
   }
 
-  /// The pause before a code of an authenticator app is typed. An app's code is accepted once, so
-  /// if a new one was typed here, enough time must pass for a new one when the walk is replayed.
+  /// The pause before a code of an authenticator app is typed.
+  ///
+  /// An app's code is accepted once, so if a new one was typed here, enough time must pass for a
+  /// new one when the walk is replayed.
   ///
   /// - Parameters:
   ///   - identifier: The account with the app.

@@ -106,8 +106,9 @@ struct Recording: Sendable {
     }
   }
 
-  /// Follows a browser by its cookie from now on. It does keep cookies, so the browser that was
-  /// followed meanwhile may have been another.
+  /// Follows a browser by its cookie from now on.
+  ///
+  /// It does keep cookies, so the browser that was followed meanwhile may have been another.
   mutating func followCookie(of visit: [String]) {
     switch following {
     case .cookie: return
@@ -214,8 +215,10 @@ struct Recording: Sendable {
 
   private var hasBegun: Bool { !steps.isEmpty || pending != nil }
 
-  /// The walk so far. It includes the last step even if nobody has opened the page that it led to,
-  /// as with a client that follows no redirects.
+  /// The walk so far.
+  ///
+  /// It includes the last step even if nobody has opened the page that it led to, as with a client
+  /// that follows no redirects.
   ///
   /// That step expects nothing, because the page was never seen.
   var untilNow: Recording {

@@ -30,7 +30,9 @@ public struct Recorder: Sendable {
     self.endOfVisit = endOfVisit
   }
 
-  /// Begins a recording. The walk starts as that of a browser without a visit.
+  /// Begins a recording.
+  ///
+  /// The walk starts as that of a browser without a visit.
   ///
   /// - Parameters:
   ///   - title: The title of the walk.

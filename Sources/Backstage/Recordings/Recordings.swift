@@ -188,8 +188,9 @@ extension SeenRequest {
 }
 
 extension [Recording] {
-  /// The recording of the browser that sent this. One that the browser names takes precedence over
-  /// one that follows whichever comes first.
+  /// The recording of the browser that sent this.
+  ///
+  /// One that the browser names takes precedence over one that follows whichever comes first.
   fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
     index(named: request.recordings, or: { $0.follows(request.visit) }, in: world)
   }

@@ -9,8 +9,9 @@ extension Stories {
   /// short.
   private static let markRoom = mark.count + 4
 
-  /// Whether the story's button sent the form. The button is the last control, so its field comes
-  /// last.
+  /// Whether the story's button sent the form.
+  ///
+  /// The button is the last control, so its field comes last.
   public static func fills(_ request: Request) -> Bool {
     guard request.method == .post else { return false }
     let end = request.body.suffix(markRoom)

@@ -29,8 +29,9 @@ struct TraceStories {
     visits = Dictionary(grouping: traces.reversed().filter { $0.visit != nil }) { $0.visit ?? 0 }
   }
 
-  /// The visits, newest first, each with its requests in order. Calls of other clients come last,
-  /// under nil.
+  /// The visits, newest first, each with its requests in order.
+  ///
+  /// Calls of other clients come last, under nil.
   var byVisit: [(visit: Int?, traces: [Trace])] {
     let others = all.filter { $0.visit == nil }.reversed()
     let stories = visits.sorted { ($0.value.last?.number ?? 0) > ($1.value.last?.number ?? 0) }

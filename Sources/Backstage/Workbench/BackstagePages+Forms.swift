@@ -85,8 +85,9 @@ extension BackstagePages {
   /// The group of a provoked error's fault.
   private static let provoked = "provoked"
 
-  /// Lets a tile's faults happen. If they are active already, the faults that end by themselves
-  /// restart, and the others stay.
+  /// Lets a tile's faults happen.
+  ///
+  /// If they are active already, the faults that end by themselves restart, and the others stay.
   func rehearse(
     _ form: FormData,
     _ context: WorkbenchContext

@@ -6,8 +6,7 @@ struct FaultTile {
   var name: String
   var title: String
   var words: String
-  /// The bodies of `POST faults`. They form one group, which ends when the first of them is used
-  /// up.
+  /// The bodies of `POST faults`, one group, which ends when the first of them is used up.
   var faults: [JSON]
 
   /// Whether it ends by itself.

@@ -18,8 +18,9 @@ struct FlowMap {
       (self.source, self.target, self.reason) = (source, target, reason)
     }
 
-    /// The first code of the first form, or the form's name if it may lead on without one. The full
-    /// reason is in the list below the chart.
+    /// The first code of the first form, or the form's name if it may lead on without one.
+    ///
+    /// The full reason is in the list below the chart.
     var shortReason: Substring {
       let words = reason.split { ":, ".contains($0) }
       guard let form = words.first, words.count > 1,

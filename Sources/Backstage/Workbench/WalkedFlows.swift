@@ -8,7 +8,9 @@ public struct WalkedFlows: Sendable {
   /// - Parameter walk: Walks all flows.
   public init(_ walk: @escaping @Sendable () async -> FlowWalker.Findings) { self.walk = walk }
 
-  /// The findings. The walk is made once, and again if nothing could be walked.
+  /// The findings.
+  ///
+  /// The walk is made once, and again if nothing could be walked.
   func findings() async -> FlowWalker.Findings {
     await found.value(walk) { $0.ways.isEmpty }
   }

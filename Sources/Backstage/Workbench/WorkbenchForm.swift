@@ -22,8 +22,9 @@ struct WorkbenchForm {
   /// `-seen` appended says more.
   var describedBy: String?
 
-  /// The form for the pages' template. By default its button is primary if there is something to
-  /// fill in.
+  /// The form for the pages' template.
+  ///
+  /// By default its button is primary if there is something to fill in.
   var view: FormView {
     let fixed = [("action", action)] + hidden.sorted { $0.key < $1.key }
     return FormView(

@@ -38,8 +38,9 @@ struct WorldAddresses: Sendable {
     "\(scheme)://\(name == .main ? mainHost : "\(name).localhost")\(port)"
   }
 
-  /// The origins that forms may lead to, for a content security policy. A host that is not a plain
-  /// name or address is left out.
+  /// The origins that forms may lead to, for a content security policy.
+  ///
+  /// A host that is not a plain name or address is left out.
   var formTargets: String {
     let isPlain = mainHost.utf8.allSatisfy {
       $0 > UInt8(ascii: " ") && $0 < 0x7F && ![UInt8(ascii: ";"), UInt8(ascii: ",")].contains($0)

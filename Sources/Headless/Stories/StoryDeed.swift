@@ -60,8 +60,9 @@ extension Story {
     }
   }
 
-  /// The calls that set up a fresh world for the beginning of the story. The clock is set before
-  /// accounts and faults are added, since locks and messages count from it.
+  /// The calls that set up a fresh world for the beginning of the story.
+  ///
+  /// The clock is set before accounts and faults are added, since locks and messages count from it.
   public var preparations: [Call] {
     var deeds: [Deed] = []
     if let settings { deeds.append(.settings(settings)) }

@@ -3,8 +3,9 @@ internal import Foundation
 internal import HTTPExchange
 
 extension Story {
-  /// The part of a page's JSON twin, and its status, that a step should lead to. What it does not
-  /// name may be anything.
+  /// The part of a page's JSON twin, and its status, that a step should lead to.
+  ///
+  /// What it does not name may be anything.
   public struct Expectation: Sendable {
     public internal(set) var status: Int?
     public internal(set) var page: String?
@@ -71,8 +72,9 @@ extension Story.Expectation {
     try object.finish()
   }
 
-  /// Expects messages by more than their codes. References are left out, because they differ in
-  /// every response.
+  /// Expects messages by more than their codes.
+  ///
+  /// References are left out, because they differ in every response.
   private mutating func expectWhole(_ messages: JSONValue, as name: String) {
     guard case .array(let values) = messages, values.contains(where: { $0["code"] != nil }) else {
       return

@@ -143,8 +143,9 @@ public struct StoryPlayer: Sendable {
     }
   }
 
-  /// The values to send for what is typed. Choices, such as radio buttons, may also be given by
-  /// their labels.
+  /// The values to send for what is typed.
+  ///
+  /// Choices, such as radio buttons, may also be given by their labels.
   ///
   /// - Parameters:
   ///   - inputs: What is typed, by field.

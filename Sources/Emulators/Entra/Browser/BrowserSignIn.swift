@@ -37,8 +37,9 @@ struct BrowserSignIn: Sendable {
     }
   }
 
-  /// `POST …/oauth2/v2.0/authorize`: redirects to the app with a code or an error, or asks again. Without the form's own
-  /// fields it is an app's request, answered with the page as by `GET`.
+  /// `POST …/oauth2/v2.0/authorize`: redirects to the app with a code or an error, or asks again.
+  ///
+  /// Without the form's own fields it is an app's request, answered with the page as by `GET`.
   ///
   /// Source: OpenID Connect Core 1.0, section 3.1.2.1.
   func submit(_ request: Request) async throws -> Response {
