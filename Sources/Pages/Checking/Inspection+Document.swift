@@ -10,10 +10,30 @@ extension Inspection {
     if headings.count != 1 { findings.append(Finding("R4", "there are \(headings.count) h1")) }
     if headings.contains(where: \.text.isEmpty) { findings.append(Finding("R4", "h1 is empty")) }
     let viewport = html.all("meta").first { $0["name"] == "viewport" }?["content"]
-    if viewport?.contains("user-scalable") ?? viewport?.contains("maximum-scale") ?? true {
+    if viewport.map(Self.blocksZoom) ?? true {
       findings.append(Finding("R4", "there is no viewport, or one that blocks zoom"))
     }
     return findings + main
+  }
+
+  /// Whether a viewport keeps people from enlarging the page to twice its size.
+  ///
+  /// Browsers read a value that they do not know as the strictest one.
+  ///
+  /// Sources: WCAG 2.2, success criterion 1.4.4; W3C, "CSS Device Adaptation", the section on the
+  /// viewport `meta` element.
+  static func blocksZoom(_ viewport: String) -> Bool {
+    let properties = viewport.lowercased().matches(of: #/([a-z\-]+)\s*=\s*([^\s,;]+)/#)
+    return properties.contains { property in
+      let (_, name, value) = property.output
+      if value == "device-width" || value == "device-height" { return false }
+      let number = Double(value)
+      switch name {
+      case "user-scalable": return value != "yes" && number.map { abs($0) < 1 } ?? true
+      case "maximum-scale": return number.map { (0..<2).contains($0) } ?? true
+      default: return false
+      }
+    }
   }
 
   private var main: [Finding] {

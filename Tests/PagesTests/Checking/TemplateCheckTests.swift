@@ -44,6 +44,7 @@ struct TemplateCheckTests {
       Mistake("layout", "<h1>{{heading}}</h1>", "R4", "there are 0 h1"),
       Mistake("layout", "<h1>{{heading}}</h1>", by: "<h1></h1>", "R4", "h1 is empty"),
       Mistake("layout", "width=device-width", by: "user-scalable=no", "R4", "blocks zoom"),
+      Mistake("layout", "width=device-width", by: "maximum-scale=1", "R4", "blocks zoom"),
       Mistake("layout", ##"href="#main""##, by: #"href="/""#, "R4", "does not skip to main"),
       Mistake(
         "layout",
@@ -225,6 +226,21 @@ struct TemplateCheckTests {
       }
       #expect(Set(found).count == found.count)
     }
+  }
+
+  @Test(
+    "a viewport blocks zoom unless it lets people make everything twice as large (R4)",
+    arguments: [
+      ("width=device-width, initial-scale=1", false), ("", false), ("user-scalable=yes", false),
+      ("maximum-scale=5, user-scalable=1", false), ("maximum-scale=2.0", false),
+      ("maximum-scale=-1", false), ("user-scalable=no", true), ("User-Scalable = NO", true),
+      ("width=device-width;user-scalable=0", true), ("user-scalable=never", true),
+      ("maximum-scale=1.9", true), ("initial-scale=1 maximum-scale=1", true),
+      ("maximum-scale=yes", true),
+    ]
+  )
+  func zoom(viewport: String, isBlocked: Bool) {
+    #expect(Inspection.blocksZoom(viewport) == isBlocked)
   }
 
   @Test("what is not well formed is told once, however many pages show it")
