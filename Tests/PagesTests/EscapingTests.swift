@@ -85,10 +85,12 @@ struct EscapingTests {
   }
 
   private func frame(echoing text: String) -> PageFrame {
-    PageFrame(
+    // With anything else there would be no link to support.
+    let path = String.UnicodeScalarView(text.unicodeScalars.filter { $0.isSeen && $0 != "\\" })
+    return PageFrame(
       applicationName: text,
       emulation: .init(api: text, world: text, inboxPath: text),
-      supportAddress: "https://example.com/" + text,
+      supportAddress: "https://example.com/" + String(path),
       error: AuthError(
         Problem(.unrecognised, at: .identifier, code: text, message: text),
         [
@@ -154,9 +156,13 @@ struct EscapingTests {
       let html = try HTML(renderer.get().html(page, in: Fixture.frame()))
       #expect(!html.all("a").contains { $0["href"] == address })
       #expect(Link.webAddress(address) == nil)
+      #expect(Link.application(address, called: "Harbour") == nil)
+      #expect(Link.help(at: address) == nil)
     }
     for address in ["https://x", "HTTP://x:8080/@me?to=a@b.example#@", "https://bücher.example/ä"] {
       #expect(Link.webAddress(address) == address)
+      #expect(Link.application(address, called: "Harbour") != nil)
+      #expect(Link.help(at: address) != nil)
     }
   }
 

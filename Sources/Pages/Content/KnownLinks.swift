@@ -53,12 +53,13 @@ extension Link {
 
   /// The link to the application itself; nil if that is not a web address.
   static func application(_ address: String, called name: String) -> Link? {
-    guard address.hasPrefix("https://") || address.hasPrefix("http://") else { return nil }
-    return Link(
-      "application",
-      href: address,
-      words: .page(.accountGoToApplication, ["application": .text(name)])
-    )
+    webAddress(address).map { address in
+      Link(
+        "application",
+        href: address,
+        words: .page(.accountGoToApplication, ["application": .text(name)])
+      )
+    }
   }
 
   static let workbench = Link("workbench", href: "/backstage", words: .page(.accountWorkbench))
@@ -69,21 +70,23 @@ extension Link {
 
   /// The link to support, by email or on the web; nil if the address is neither.
   static func help(at address: String) -> Link? {
-    if address.hasPrefix("https://") || address.hasPrefix("http://") {
+    if let address = webAddress(address) {
       return Link("help", href: address, words: .common(.pageGetHelp))
     }
-    // The bytes of nearly all show that there is no white space.
-    guard address.utf8.contains(UInt8(ascii: "@")),
-      address.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) || !address.contains(where: \.isWhitespace)
+    let scheme = "mailto:"
+    let isLink = address.prefix(scheme.count).lowercased() == scheme
+    let mailbox = isLink ? String(address.dropFirst(scheme.count)) : address
+    // A colon before the @ ends another scheme, such as that of a web address with a user name. The
+    // bytes of nearly all addresses show that nothing is invisible.
+    guard let at = mailbox.utf8.firstIndex(of: UInt8(ascii: "@")),
+      !mailbox.utf8[..<at].contains(UInt8(ascii: ":")),
+      mailbox.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+        || mailbox.unicodeScalars.allSatisfy(\.isSeen)
     else { return nil }
-    let isLink = address.hasPrefix("mailto:")
     return Link(
       "help",
-      href: isLink ? address : "mailto:\(address)",
-      words: .common(
-        .pageGetHelpAt,
-        ["address": .text(isLink ? String(address.dropFirst("mailto:".count)) : address)]
-      )
+      href: "\(scheme)\(mailbox)",
+      words: .common(.pageGetHelpAt, ["address": .text(mailbox)])
     )
   }
 }

@@ -70,7 +70,7 @@ public struct Link: Hashable, Sendable {
 
 extension Unicode.Scalar {
   /// Whether it is neither white space nor a control, such as one for the writing direction.
-  fileprivate var isSeen: Bool {
+  var isSeen: Bool {
     switch properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
     default: true

@@ -111,6 +111,24 @@ struct BrandFileTests {
   }
 
   @Test(
+    "support is an email address, or an address on the web that leads where it seems to",
+    arguments: [
+      ("help@harbour.example", true), ("mailto:help@harbour.example", true),
+      ("MailTo:help@harbour.example?subject=a:b", true), ("hilfe@bücher.example", true),
+      ("https://harbour.example/help?to=a@b", true), ("HTTP://harbour.example", true),
+      ("https://", false), ("https://bank.example@evil.example", false),
+      ("mailto:https://bank.example@evil.example", false), ("javascript:alert(1)//@x", false),
+      ("https://harbour.example/a b", false), ("https://harbour.example/\u{202E}", false),
+      ("help desk@harbour.example", false), ("help\u{200D}@harbour.example", false),
+    ]
+  )
+  func support(_ address: String, isTaken: Bool) throws {
+    let text = String(decoding: try JSONEncoder().encode(address), as: UTF8.self)
+    let keys = Self.problems(#"{"support": \#(text)}"#).map(\.keys)
+    #expect(keys == (isTaken ? [] : [["support"]]))
+  }
+
+  @Test(
     "a file's name leads nowhere but below the folders that are looked in",
     arguments: [
       "../logo.svg", "/etc/logo.svg", "a/../logo.svg", ".svg", "a//b.svg", "a/.b.svg", "a\\b.svg",
