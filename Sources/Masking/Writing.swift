@@ -110,8 +110,14 @@ extension ArraySlice<UInt8> {
       return nil
     }
     if UTF16.isLeadSurrogate(units[0]), starts(with: #"\u"#.utf8) {
+      let next = self
       removeFirst(2)
-      units += hexadecimal(4).map { [$0] } ?? []
+      if let unit = hexadecimal(4), UTF16.isTrailSurrogate(unit) {
+        units.append(unit)
+      } else {
+        // What follows is not the other half, so it is read for itself.
+        self = next
+      }
     }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }

@@ -30,6 +30,18 @@ struct EchoedSecretsTests {
   }
 
   @Test(
+    "half a pair of escapes takes nothing along of what follows it",
+    arguments: [
+      ("\\uZebr\u{E4}", #"\uZebr\u00e4"#), ("🦊bau", #"\ud83e\udd8abau"#),
+      ("Zebr\u{E4}", #"\u005aebr\u00e4"#),
+    ]
+  )
+  func halfPair(_ secret: String, _ written: String) {
+    let hidden = EchoedSecrets([secret]).hidden(in: #"You typed \ud83d\#(written)."#, by: "•••")
+    #expect(hidden == #"You typed \ud83d•••."#)
+  }
+
+  @Test(
     "is hidden whatever sign stands beside it: a mark or a joiner is part of another sign",
     arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]
   )
