@@ -146,6 +146,20 @@ struct FaultsTests {
     }
   }
 
+  @Test("a fault that ends takes the others of its group along")
+  func groupEnds() async throws {
+    _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    for rest in [#","seconds":30,"group":"one""#, #","group":"one""#, #","group":"two""#, ""] {
+      let body = #"{"match":{"path":"/v1/me"},"fault":"empty"\#(rest)}"#
+      #expect(try await client.send(.post, "faults", body: body).status == 200)
+    }
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":29}"#)
+    #expect(try await client.send(.get, "faults").json.array?.count == 4)
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds":1}"#)
+    let list = try await client.send(.get, "faults").json
+    #expect(list.array?.map { $0["group"] } == ["two", nil])
+  }
+
   @Test("a fault with an end is over by the world's clock, and says until then when to try again")
   func ends() async throws {
     let now = "2026-11-22T10:00:00Z"

@@ -25,7 +25,7 @@ public struct Fault: Sendable, Hashable {
   public var id = ""
   /// The group that the fault belongs to; nil for none.
   ///
-  /// Once a fault of a group is used up or removed, the others are removed, too.
+  /// Once a fault of a group is used up, ends or is removed, the others are removed, too.
   public var group: String?
   public var match: FaultMatch
   /// How many more calls it affects; nil for any number.

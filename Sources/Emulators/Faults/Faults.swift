@@ -17,6 +17,12 @@ public final class Faults: Sendable {
       if let group = fault.group { faults.removeAll { $0.group == group } }
     }
 
+    /// Removes the faults that are over, and with each the others of its group.
+    mutating func removeOver(at now: Date) {
+      let groups = Set(faults.filter { $0.isOver(at: now) }.compactMap(\.group))
+      faults.removeAll { $0.isOver(at: now) || $0.group.map(groups.contains) ?? false }
+    }
+
     mutating func add(_ fault: Fault) -> Fault {
       addedCount += 1
       var added = fault
@@ -46,13 +52,10 @@ public final class Faults: Sendable {
 
   public var all: [Fault] { withCurrent { $0.faults } }
 
-  /// Removes the faults that are over, then calls the closure.
+  /// Removes the faults that are over, with their groups, then calls the closure.
   private func withCurrent<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
     state.withLock { state in
-      if state.faults.contains(where: { $0.endsAt != nil }) {
-        let now = clock.now
-        state.faults.removeAll { $0.isOver(at: now) }
-      }
+      if state.faults.contains(where: { $0.endsAt != nil }) { state.removeOver(at: clock.now) }
       return body(&state)
     }
   }
