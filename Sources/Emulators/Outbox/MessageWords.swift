@@ -13,7 +13,8 @@ public final class MessageWords: Sendable {
   private let usualLanguage: LanguageTag
   private let report: @Sendable (CatalogueFault) -> Void
   private let catalogues: Locked<Catalogues<MessagePhrase>?>
-  private let lastFault = Locked<CatalogueFault?>(nil)
+  /// The reported fault of each language whose words cannot be used at present.
+  private let reportedFaults = Locked<[LanguageTag: CatalogueFault]>([:])
 
   private init() {
     files = .init(under: nil)
@@ -28,7 +29,7 @@ public final class MessageWords: Sendable {
   ///   - reloads: Whether changed files are read again.
   ///   - language: The language for readers who ask for none of ours; a tag without words of its own,
   ///     such as `de-AT`, stands for the language that it is a variant of.
-  ///   - report: Receives the faults of files that are read later, each once.
+  ///   - report: Receives the faults of files that are read later, each once until it is repaired.
   /// - Throws: `CatalogueFault` if the messages of the folder cannot be used.
   public init(
     under own: String?,
@@ -54,13 +55,15 @@ public final class MessageWords: Sendable {
       let catalogues = try opened()
       let language = language(wishes, among: catalogues)
       do throws(CatalogueFault) {
-        return try catalogues.catalogue(of: language)
+        let catalogue = try catalogues.catalogue(of: language)
+        reportedFaults.withLock { $0[language] = nil }
+        return catalogue
       } catch {
-        tell(error)
+        tell(error, of: language)
         return catalogues.lastGoodCatalogue(of: language)
       }
     } catch {
-      tell(error)
+      tell(error, of: .english)
       return Catalogue(empty: .english)
     }
   }
@@ -87,17 +90,20 @@ public final class MessageWords: Sendable {
     return opened
   }
 
-  /// Takes over the words of another instance.
+  /// Takes over the words of another instance, whose faults are then reported again.
   public func replace(by other: MessageWords) {
     let newer = other.catalogues.withLock { $0 }
     catalogues.withLock { $0 = newer }
+    reportedFaults.withLock { $0 = [:] }
   }
 
-  /// Reports a fault, unless it was the last one too.
-  private func tell(_ fault: CatalogueFault) {
-    let isNew = lastFault.withLock { last in
-      defer { last = fault }
-      return last != fault
+  /// Reports a fault, unless it has already been reported and not been repaired since.
+  ///
+  /// A fault in English is reported once too, although it affects every language.
+  private func tell(_ fault: CatalogueFault, of language: LanguageTag) {
+    let isNew = reportedFaults.withLock { faults in
+      defer { faults[language] = fault }
+      return !faults.values.contains(fault)
     }
     if isNew { report(fault) }
   }

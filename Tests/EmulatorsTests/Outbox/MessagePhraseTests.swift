@@ -138,6 +138,33 @@ struct MessagePhraseTests {
       )
     )
   }
+
+  @Test("a fault is told once as long as it lasts, whatever is told of others meanwhile")
+  func toldOnce() async throws {
+    try await withTemporaryFolder { folder in
+      let told = Locked<[String]>([])
+      let words = try MessageWords(under: folder, reloads: true) { fault in
+        told.withLock { $0.append(fault.file) }
+      }
+      /// The files that are told of while messages are sent in both languages by turns.
+      func files() -> [String] {
+        told.withLock { $0 = [] }
+        for language in ["de", "fr", "de", "fr"] { _ = words.catalogue(for: [language]) }
+        return told.withLock { $0 }
+      }
+      let (german, french) = ("\(folder)/messages/de.json", "\(folder)/messages/fr.json")
+      let wrong = #"{"message.code.subject": "{cod}"}"#
+      for path in [german, french] { try writeFile(wrong, to: path) }
+      #expect(files() == [german, french])
+      #expect(files() == [])
+      try writeFile(#"{"message.code.subject": "{code}"}"#, to: french)
+      #expect(files() == [])
+      try writeFile(wrong, to: french)
+      #expect(files() == [french], "it was mended in between")
+      words.replace(by: try MessageWords(under: folder, reloads: true))
+      #expect(files() == [german, french])
+    }
+  }
 }
 
 /// The files as they are shipped.
