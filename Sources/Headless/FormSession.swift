@@ -21,6 +21,8 @@ public actor FormSession {
     case severalChoices(String, field: String, labels: [String])
     /// The address is at another origin than the pages.
     case foreignAddress(String)
+    /// The address is neither a path nor a whole URL.
+    case relativeAddress(String)
     /// More redirects in a row than any flow has (10).
     case redirectLoop([String])
     /// The response is not a JSON twin.
@@ -40,6 +42,8 @@ public actor FormSession {
       case .severalChoices(let text, let field, let labels):
         "Several choices of the field \(field) begin with \(text): \(labels.joined(separator: ", "))"
       case .foreignAddress(let address): "The pages are not at \(address.withoutSecrets)"
+      case .relativeAddress(let address):
+        "An address of the pages begins with / or an origin, not as \"\(address.withoutSecrets)\""
       case .redirectLoop(let path):
         "Redirected in a loop: \(path.map(\.withoutSecrets).joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
@@ -112,22 +116,28 @@ public actor FormSession {
   ///
   /// - Parameter address: A path with its query, or a whole URL of the pages.
   /// - Returns: The page that it led to.
-  /// - Throws: `Failure`, also for a URL of another origin; or what the transport throws.
+  /// - Throws: `Failure`, also for a URL of another origin or a relative address; or what the
+  ///   transport throws.
   @discardableResult
   public func open(_ address: String) async throws -> PageSnapshot {
-    guard let target = target(of: address) else { throw Failure.foreignAddress(address) }
+    guard let target = try target(of: address) else { throw Failure.foreignAddress(address) }
     return try await follow(try await send(.get, target), from: target)
   }
 
   /// The request target for an address; nil if the address is at another origin.
-  private func target(of address: String) -> String? {
+  ///
+  /// - Throws: `Failure.relativeAddress` for a relative address, which must be a mistake, since the
+  ///   pages never use any.
+  private func target(of address: String) throws(Failure) -> String? {
     for origin in origins where address.hasPrefix(origin) {
       let rest = address.dropFirst(origin.count)
       guard let first = rest.first else { return "/" }
       if first == "/" { return String(rest) } else if first == "?" { return "/\(rest)" }
     }
     let isWhole = address.hasPrefix("//") || address.prefix { !"/?".contains($0) }.contains(":")
-    return isWhole ? nil : address
+    guard !isWhole else { return nil }
+    guard address.hasPrefix("/") else { throw Failure.relativeAddress(address) }
+    return address
   }
 
   /// Fills in a form of the current page, submits it and follows redirects.
@@ -278,7 +288,7 @@ public actor FormSession {
       redirects.append(location)
       guard redirects.count <= Self.redirectLimit else { throw Failure.redirectLoop(redirects) }
       // Browsers do not send the fragment either.
-      guard let target = target(of: String(location.prefix { $0 != "#" })) else {
+      guard let target = try target(of: String(location.prefix { $0 != "#" })) else {
         let left = PageSnapshot.leaving(
           for: location,
           status: response.status.code,

@@ -138,6 +138,22 @@ struct SessionPlacesTests {
     #expect(words == "The pages are not at \(printed)")
   }
 
+  @Test(
+    "a relative address is neither opened nor followed",
+    arguments: [
+      ("sign-in", "sign-in"), ("../sign-in?ticket=secret", "../sign-in"), ("?ticket=secret", ""),
+      ("", ""),
+    ]
+  )
+  func relativeAddress(address: String, printed: String) async throws {
+    let reason = "An address of the pages begins with / or an origin, not as \"\(printed)\""
+    let transport = ScriptedTransport(Self.redirect(to: address))
+    let browser = FormSession(over: transport, host: "localhost:8080")
+    #expect(await complaint { try await browser.open(address) } == reason)
+    #expect(transport.requests.isEmpty)
+    #expect(await complaint { try await browser.open("/a") } == reason)
+  }
+
   @Test("a loop of redirects is told without what their queries and fragments hold")
   func loop() async throws {
     let loop = (0...10).map { Self.redirect(to: "/a?ticket=secret\($0)#secret") }
