@@ -55,15 +55,13 @@ public final class SpooledBody: Sendable {
     try size.withLock { size throws(Failure) in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let done = rest.count
-        let place = size + bytes.count - done
-        let written = pwrite(
-          descriptor,
-          UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-          done,
-          off_t(place)
-        )
-        guard written > 0 else { throw Failure() }
+        let place = size + bytes.count - rest.count
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let written = Self.uninterrupted {
+          pwrite(descriptor, piece.baseAddress, piece.count, off_t(place))
+        }
+        // Nothing written is no error to the system, and leaves `errno` as it was.
+        guard written > 0 else { throw written == 0 ? Failure.cutShort : Failure() }
         rest = rest.dropFirst(written)
       }
       size += bytes.count
@@ -79,7 +77,7 @@ public final class SpooledBody: Sendable {
       while count < range.count {
         let part = UnsafeMutableBufferPointer(rebasing: buffer[count..<range.count])
         let place = off_t(range.lowerBound + count)
-        let read = pread(descriptor, part.baseAddress, part.count, place)
+        let read = Self.uninterrupted { pread(descriptor, part.baseAddress, part.count, place) }
         guard read > 0 else {
           failure = read == 0 ? .cutShort : Failure()
           return
@@ -89,6 +87,14 @@ public final class SpooledBody: Sendable {
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// Repeats a system call that a signal has interrupted.
+  private static func uninterrupted(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
   }
 }
 
