@@ -185,7 +185,7 @@ private struct Walkable: HTTPHandler {
   let api: BackstageAPI
 
   func respond(to request: Request) async -> Response {
-    if request.path.hasPrefix("/backstage/api/") { return await api.respond(to: request) }
+    if request.isForBackstageAPI { return await api.respond(to: request) }
     return await PageRequest.tracing(request) { await site.respond(to: request) }
   }
 }

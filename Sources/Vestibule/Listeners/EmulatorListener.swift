@@ -27,7 +27,7 @@ struct EmulatorListener: HTTPHandler {
       logger.turnedAway("host_invalid", at: "emulator", host: request.onlyHost)
       return api.refusal(.badRequest, "host_invalid", HostPolicy.refusal, request)
     }
-    if request.path.hasPrefix("/backstage/api/") { return await backstage.respond(to: request) }
+    if request.isForBackstageAPI { return await backstage.respond(to: request) }
     let isOwn = ownOrigins.admit(request) && !request.isPartOfForeignPage
     guard isOwn || origins.admit(request) else {
       meter?.count(.forgery)
