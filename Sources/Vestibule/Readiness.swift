@@ -5,7 +5,7 @@ internal import Logging
 ///
 /// A proxy that polls `/readyz` keeps sending requests until it has been refused several times. A program that stopped
 /// before that would fail them: connections accepted but not yet read are lost, and so are requests on kept ones. If
-/// nobody polls, or no longer, there is nobody to wait for.
+/// nobody polls, or no longer, or too rarely to hear it in time, there is nobody to wait for.
 final class Readiness: Sendable {
   /// Why requests should not be sent here.
   struct Hindrance: Sendable {
@@ -30,10 +30,10 @@ final class Readiness: Sendable {
 
   /// How many refusals proxies and orchestrators usually need before they believe them.
   private static let neededCount = 3
-  /// Longer intervals between questions count as this one.
-  private static let longestGap = Duration.seconds(10)
-  /// Shorter intervals count as this one, since a question may come late.
-  private static let shortestGap = Duration.milliseconds(500)
+  /// A question may be as late again as the interval between the last ones, but no later than this.
+  private static let longestDelay = Duration.seconds(10)
+  /// However short the interval, the next question may take this long.
+  private static let shortestPatience = Duration.seconds(1)
 
   private let state = Locked(State())
 
@@ -42,9 +42,9 @@ final class Readiness: Sendable {
   /// Notes that somebody asks.
   ///
   /// - Returns: Whether the program is about to stop.
-  func asked() -> Bool {
+  func asked(at now: ContinuousClock.Instant = .now) -> Bool {
     state.withLock { state in
-      state.asked = state.asked.suffix(Self.neededCount) + [.now]
+      state.asked = state.asked.suffix(Self.neededCount) + [now]
       if state.isStopping { state.toldCount += 1 }
       return state.isStopping
     }
@@ -86,8 +86,8 @@ final class Readiness: Sendable {
 
   /// Waits until those who poll have heard it often enough, if anybody polls, and at most that long.
   func untilHeard(atMost limit: Duration) async {
-    let start = ContinuousClock.now
-    while isAwaited(at: .now), !isHeard, ContinuousClock.now - start < limit {
+    let end = ContinuousClock.now + limit
+    while isAwaited(at: .now, until: end), !isHeard {
       do {
         try await Task.sleep(for: .milliseconds(20))
       } catch {
@@ -97,15 +97,17 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Whether somebody polls and is due to ask again.
+  /// Whether somebody polls, and is due to ask again before the waiting ends.
   ///
-  /// A script that waited for the start no longer polls, and its next run must not have to wait for this stop.
-  private func isAwaited(at now: ContinuousClock.Instant) -> Bool {
+  /// A script that waited for the start no longer polls, and its next run must not have to wait for this stop. Nor must
+  /// anybody wait for a proxy that polls every minute, unless its minute is nearly over.
+  func isAwaited(at now: ContinuousClock.Instant, until end: ContinuousClock.Instant) -> Bool {
     let asked = state.withLock { $0.asked }
     guard let last = asked.last,
       let gap = zip(asked, asked.dropFirst()).map({ $1 - $0 }).max()
     else { return false }
-    return now - last < min(max(gap, Self.shortestGap), Self.longestGap) * 2
+    let patience = max(gap + min(gap, Self.longestDelay), Self.shortestPatience)
+    return now < end && last + gap < end && now < last + patience
   }
 
   private var isHeard: Bool {

@@ -62,7 +62,7 @@ public final class RunningVestibule: Sendable {
   /// message are told that the program is stopping.
   ///
   /// If somebody polls `/readyz`, everything goes on, for at most `grace`, until they have been told several times to
-  /// send requests elsewhere.
+  /// send requests elsewhere, or would ask again only after it.
   public func stop(grace: Duration = .seconds(10)) async {
     certificateWatch?.cancel()
     composition.readiness.beginStopping()

@@ -24,6 +24,35 @@ struct ReadinessTests {
     )
   }
 
+  @Test(
+    "a stop waits for whoever polls and is due to ask again in time, and for nobody else",
+    arguments: [
+      ([], false), ([-1], false), ([-3, -2, -1], true), ([-4, -3, -2.01], false),
+      ([-0.9, -0.8], true), ([-1.2, -1.1], false), ([-23, -13, -3], true),
+      // Who polls every minute and asked just now would hear nothing before the end.
+      ([-139, -79, -19], false), ([-175, -115, -55], true), ([-189, -129, -69], true),
+      ([-191, -131, -71], false),
+    ] as [([Double], Bool)]
+  )
+  func awaited(asked: [Double], isAwaited: Bool) {
+    let readiness = Readiness()
+    let stop = ContinuousClock.now
+    for seconds in asked { #expect(!readiness.asked(at: stop + .seconds(seconds))) }
+    #expect(readiness.isAwaited(at: stop, until: stop + .seconds(10)) == isAwaited)
+  }
+
+  @Test("whoever has heard it and would ask again only after the grace is waited for no longer")
+  func heardOnce() {
+    let readiness = Readiness()
+    let stop = ContinuousClock.now
+    for seconds in [-63, -33, -3] { _ = readiness.asked(at: stop + .seconds(seconds)) }
+    let end = stop + .seconds(30)
+    readiness.beginStopping()
+    #expect(readiness.isAwaited(at: stop + .seconds(26), until: end))
+    #expect(readiness.asked(at: stop + .seconds(27)))
+    #expect(!readiness.isAwaited(at: stop + .seconds(28), until: end))
+  }
+
   @Test("a look that ends after a newer one says nothing: what it found is no longer so")
   func overtaken() async {
     let (readiness, log) = (Readiness(), LogRecorder())
