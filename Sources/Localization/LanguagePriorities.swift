@@ -31,16 +31,14 @@ public struct LanguagePriorities: Hashable, Sendable {
   }
 
   private static func range(_ element: Substring) -> Range? {
-    let parts = element.split(separator: ";").map { part in
-      part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-    }
+    let parts = element.split(separator: ";").map(\.withoutBlankEnds)
     guard let text = parts.first, text == "*" || LanguageTag(text) != nil else { return nil }
     guard parts.count > 1 else { return Range(text: text.lowercased(), quality: 1_000) }
     guard parts.count == 2, let quality = quality(parts[1]) else { return nil }
     return Range(text: text.lowercased(), quality: quality)
   }
 
-  /// `q=0.8` in thousandths (RFC 9110, section 12.4.2).
+  /// `q=0.8` in thousandths (RFC 9110, section 12.4.2); nil for more than 1.
   private static func quality(_ parameter: Substring) -> Int? {
     let value = parameter.dropFirst(2)
     guard parameter.lowercased().hasPrefix("q="), let whole = value.first,
@@ -52,8 +50,9 @@ public struct LanguagePriorities: Hashable, Sendable {
       digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     let padding = String(repeating: "0", count: 3 - digits.utf8.count)
-    let thousandths = Int(digits + padding) ?? 0
-    return min(1_000, whole == "1" ? 1_000 : thousandths)
+    guard let thousandths = Int(digits + padding) else { return nil }
+    guard whole == "1" else { return thousandths }
+    return thousandths == 0 ? 1_000 : nil
   }
 
   /// The best match among some languages; nil if none of them is wanted.
@@ -87,6 +86,16 @@ public struct LanguagePriorities: Hashable, Sendable {
     if let before = rest.lastIndex(of: "-"), rest[before...].utf8.count == 2 {
       rest = rest[..<before]
     }
+    return rest
+  }
+}
+
+extension Substring {
+  /// Without the optional white space at both ends (RFC 9110, section 5.6.3).
+  fileprivate var withoutBlankEnds: Substring {
+    let isBlank = { (sign: Character) in sign == " " || sign == "\t" }
+    var rest = drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
     return rest
   }
 }

@@ -39,6 +39,8 @@ struct LanguageTests {
       ("pt-Latn-x-a", "pt"), ("fr;q=1.000", "fr"), ("fr;q=2, ar", "ar"), ("fr;q=0.1234, ar", "ar"),
       ("fr;level=1, ar", "ar"), ("fr ; q=0.5 , ar;q=0.4", "fr"), ("EN-xa", "en-XA"),
       ("en-XA;q=0.1, en", "en"), ("de-DE, de-AT, ar", "de"), (",,;,ar", "ar"),
+      ("fr;q=1.5, ar;q=0.1", "ar"), ("fr;q=1.001, ar;q=0.1", "ar"), ("fr;q=1., ar", "fr"),
+      ("fr de, ar;q=0.1", "ar"), ("fr;q=0.5 6, ar;q=0.1", "ar"), ("\t fr \t;\tq=1.0 , ar", "fr"),
     ] as [(String, String?)]
   )
   func lookup(_ header: String, _ expected: String?) {
