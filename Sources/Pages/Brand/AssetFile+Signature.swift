@@ -55,7 +55,7 @@ private enum Pixels {
   /// What the file lacks to show anything; nil if nothing is missing.
   ///
   /// Sources: W3C, "Portable Network Graphics", section 11.2; ITU-T T.81, annex B; "GIF89a Specification",
-  /// "Logical Screen Descriptor"; RFC 9649, section 2.4 (WebP).
+  /// "Logical Screen Descriptor"; RFC 9649, sections 2.3 to 2.7 (WebP).
   func flaw(of bytes: [UInt8]) -> String? {
     switch self {
     case .png:
@@ -106,12 +106,25 @@ private enum Pixels {
   }
 
   private static func flaw(ofWebP bytes: [UInt8]) -> String? {
-    guard let size = bytes.number(at: 4, bytes: 4, isLittleEndian: true),
-      bytes.dropFirst(12).starts(with: "VP8".utf8)
-    else { return "is a WebP without pixels: its chunk VP8 is missing" }
+    let size = bytes.number(at: 4, bytes: 4, isLittleEndian: true) ?? 0
     // The byte that makes an odd chunk even is left out by some.
-    return bytes.count + 1 >= size + 8
-      ? nil : "is a WebP of \(size + 8) bytes by its header, and has \(bytes.count)"
+    guard bytes.count + 1 >= size + 8 else {
+      return "is a WebP of \(size + 8) bytes by its header, and has \(bytes.count)"
+    }
+    return hasImageOfWebP(bytes)
+      ? nil : "is a WebP without pixels: a chunk VP8, VP8L or ANMF is missing"
+  }
+
+  /// Whether the chunks reach an image, or a frame of an animation: in an extended file, others come
+  /// first.
+  private static func hasImageOfWebP(_ bytes: [UInt8]) -> Bool {
+    var offset = 12
+    while let length = bytes.number(at: offset + 4, bytes: 4, isLittleEndian: true) {
+      let chunk = bytes.dropFirst(offset)
+      if ["VP8 ", "VP8L", "ANMF"].contains(where: { chunk.starts(with: $0.utf8) }) { return true }
+      offset += 8 + length + length % 2
+    }
+    return false
   }
 
   private static func hasPictureOfICO(_ bytes: [UInt8]) -> Bool {

@@ -151,6 +151,24 @@ struct AssetFileTests {
     }
   }
 
+  @Test("an extended WebP has pixels only where an image follows its header and what else is told")
+  func extendedWebP() {
+    let header = Array("WEBPVP8X\u{A}\0\0\0".utf8) + Array(repeating: 0, count: 10)
+    // A chunk of an odd length, which a byte makes even.
+    let alpha = Array("ALPH\u{3}\0\0\0abc\0".utf8)
+    func flaw(_ chunks: [UInt8]) -> String? {
+      let body = header + chunks
+      return AssetFile.Kind.webp.flaw(
+        of: Array("RIFF".utf8) + [UInt8(body.count), 0, 0, 0] + body
+      )
+    }
+    let words = "is a WebP without pixels: a chunk VP8, VP8L or ANMF is missing"
+    for chunks in [[], alpha, Array("VP8Z\0\0\0\0".utf8)] { #expect(flaw(chunks) == words) }
+    for name in ["VP8 ", "VP8L", "ANMF"] {
+      #expect(flaw(alpha + Array("\(name)\0\0\0\0".utf8)) == nil, "\(name)")
+    }
+  }
+
   @Test("a size of nothing, and a length that is another than the file's, are told")
   func wrongHeaders() {
     var flat = Self.png
