@@ -5,7 +5,7 @@ internal import HTTPTypes
 
 /// A reader's choice in the address of a page, which a cookie keeps from then on.
 struct Choice {
-  /// A year; browsers do not keep cookies for much longer.
+  /// A year: browsers keep no cookie for longer than 400 days.
   static let cookieAge = Duration.seconds(31_536_000)
 
   /// The address of the page without the choice.
