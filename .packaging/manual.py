@@ -28,17 +28,17 @@ def manual(description, version, date):
                 lines += [".TP", usage(argument), *sentence(argument.get("abstract", ""))]
     lines += [
         ".SH EXIT STATUS",
-        ".TP", "0", "after SIGINT or SIGTERM, or where all is well",
-        ".TP", "1", "where check, story or eject found what stands in the way, or standard output cannot be written",
+        ".TP", "0", "after SIGINT or SIGTERM, or if all is well",
+        ".TP", "1", "if check, story or eject found an error, or standard output cannot be written",
         ".TP", "64", "bad usage, or a command that run cannot start",
         ".TP", "69", "a port that is taken, a database that another process holds or whose disk is full, no room for threads, or an "
         "auth API out of reach",
         ".TP", "78", "a variable, file or key that is bad, or options that do not go together",
         ".SH ENVIRONMENT",
         ".TP", "VESTIBULE_*", "the options, as said above",
-        ".TP", "SSL_CERT_FILE", "a file of further authorities (PEM) to trust when the auth API is called",
+        ".TP", "SSL_CERT_FILE", "a file of additional certificate authorities (PEM) to trust when the auth API is called",
         ".SH SIGNALS",
-        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, words, static files and the brand again, "
+        ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, messages, static files and the brand again, "
         "all or none; that of a closed terminal ends them, unless nohup started them",
         ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
         ".SH FILES",

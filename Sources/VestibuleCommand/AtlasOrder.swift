@@ -24,7 +24,7 @@ extension Environment {
   /// The folder to write to.
   func destination(_ given: String?) throws(StartFailure) -> String {
     guard let destination = try folder(given, "out") else {
-      throw StartFailure(.usage, "--out is missing: the folder to write to")
+      throw StartFailure(.usage, "--out is missing: name the folder to write to")
     }
     return destination
   }

@@ -27,12 +27,12 @@ struct AuthAPIOptions: ParsableArguments {
   var authority: String?
   @Option(
     name: .customLong("client-id"),
-    help: "The app that is registered in that tenant, for native authentication."
+    help: "The client ID of the app in that tenant, registered for native authentication."
   )
   var clientID: String?
-  @Option(help: "What a sign-in asks Entra for, separated by blanks.")
+  @Option(help: "The scopes that a sign-in asks Entra for, separated by spaces.")
   var scopes: String?
-  @Option(help: "An HTTP proxy on the way to a real auth API: http://HOST:PORT.")
+  @Option(help: "The HTTP proxy through which a real auth API is called: http://HOST:PORT.")
   var upstreamProxy: String?
 }
 
@@ -59,7 +59,7 @@ extension Environment {
     guard let setting = setting(given, "api") else { return .clerk }
     guard let name = AuthAPIName(rawValue: setting.text) else {
       let names = AuthAPIName.allCases.map(\.rawValue).joined(separator: ", ")
-      throw setting.failure("is not an auth API that is spoken here (\(names))")
+      throw setting.failure("is not a supported auth API (\(names))")
     }
     return name
   }
@@ -75,14 +75,14 @@ extension Environment {
       do {
         return try PublishableKey(key.text)
       } catch {
-        throw StartFailure(.configuration, "\(key.name) is not good: \(error)")
+        throw StartFailure(.configuration, "\(key.name) is invalid: \(error)")
       }
     }
     if let url {
       do {
         return .remote(try .clerk(at: url.text, key: parsedKey))
       } catch {
-        throw StartFailure(.configuration, "\(url.name) is not good: \(error)")
+        throw StartFailure(.configuration, "\(url.name) is invalid: \(error)")
       }
     }
     guard let parsedKey else { return .emulated(.clerk) }
@@ -103,14 +103,14 @@ extension Environment {
     case .clerk:
       guard let ofEntra else {
         if let scopes = setting(options.scopes, "scopes") {
-          throw scopes.clash("belongs to --api entra")
+          throw scopes.clash("is only for --api entra")
         }
         return nil
       }
-      guard !isNamed, ofClerk == nil else { throw ofEntra.clash("belongs to --api entra") }
+      guard !isNamed, ofClerk == nil else { throw ofEntra.clash("is only for --api entra") }
       return try tenant(options)
     case .entra:
-      if let ofClerk { throw ofClerk.clash("belongs to --api clerk") }
+      if let ofClerk { throw ofClerk.clash("is only for --api clerk") }
       return try tenant(options)
     }
   }
@@ -128,10 +128,10 @@ extension Environment {
           try .entra(authority: authority.text, clientID: clientID.text, scopes: scopes ?? [])
         )
       } catch {
-        throw StartFailure(.configuration, "\(authority.name) is not good: \(error)")
+        throw StartFailure(.configuration, "\(authority.name) is invalid: \(error)")
       }
     case (let setting?, nil), (nil, let setting?):
-      throw setting.clash("is alone: --authority and --client-id belong together")
+      throw setting.clash("is alone: --authority and --client-id must be set together")
     case (nil, nil): return .emulated(scopes.map(EmulatedAuthAPI.entra(scopes:)) ?? .entra)
     }
   }
@@ -146,13 +146,13 @@ extension Environment {
     let whole = scopes.joined(separator: " ")[...]
     guard !whole.isQuoted, !scopes.contains(where: { $0.isQuoted || $0.isListOfScopes }) else {
       throw setting.failure(
-        "takes scopes with blanks between them, not commas, and no quotes around them"
+        "takes scopes separated by spaces, not commas, and without quotes around them"
       )
     }
     let resources = scopes.compactMap(\.resource)
     if let first = resources.first, let other = resources.first(where: { $0 != first }) {
       throw setting.clash(
-        "names scopes of \(first) and of \(other): one sign-in asks for those of one API"
+        "names scopes of \(first) and of \(other): a sign-in can ask for the scopes of one API only"
       )
     }
     return scopes.map(String.init)
@@ -165,8 +165,8 @@ extension Environment {
     guard UUID(uuidString: clientID.text) == nil else { return }
     let reason =
       clientID.text.isWrapped
-      ? "has quotes or blanks around it: leave them off"
-      : "is not the id of an app, a GUID: the Entra admin center shows it as Application (client) ID"
+      ? "has quotes or spaces around it: remove them"
+      : "is not an app ID (a GUID): the Entra admin center shows it as Application (client) ID"
     throw StartFailure(
       clientID.isFromVariable ? .configuration : .usage,
       "\(clientID.name) \(reason)"

@@ -17,7 +17,7 @@ struct ChildProcess: Sendable {
     adding variables: [String: String]
   ) throws(StartFailure) -> ChildProcess {
     guard let name = command.first else {
-      throw StartFailure(.usage, "There is no command: vestibule run [options] -- COMMAND")
+      throw StartFailure(.usage, "The command is missing: vestibule run [options] -- COMMAND")
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

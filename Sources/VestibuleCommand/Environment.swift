@@ -70,7 +70,7 @@ struct Environment {
   func folder(_ given: String?, _ option: String) throws(StartFailure) -> String? {
     guard let setting = setting(given, option) else { return nil }
     guard !setting.text.isEmpty else {
-      throw StartFailure(.usage, "\(setting.name) is empty: it names a folder to write to")
+      throw StartFailure(.usage, "\(setting.name) is empty: name a folder to write to")
     }
     return setting.text
   }
@@ -109,7 +109,7 @@ struct Environment {
     switch setting.text.lowercased() {
     case "1", "true", "on", "yes": return true
     case "0", "false", "off", "no": return false
-    default: throw setting.failure("is neither on nor off")
+    default: throw setting.failure("must be on or off")
     }
   }
 

@@ -77,7 +77,7 @@ enum Main {
     let command = words.first.flatMap { commandNames.contains($0) ? $0 : nil } ?? "serve"
     let help = "see vestibule \(command) --help"
     return command == "run" && !arguments.contains("--")
-      ? "the command goes behind --: vestibule run [options] -- COMMAND; \(help)" : help
+      ? "the command goes after --: vestibule run [options] -- COMMAND; \(help)" : help
   }
 
   /// Ends the process without running `exit` handlers.

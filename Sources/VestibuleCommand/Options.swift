@@ -39,7 +39,7 @@ extension CompletionKind {
 }
 
 private let destinationHelp: ArgumentHelp =
-  "The folder to write to, which has to be named; it is made where it does not exist."
+  "The folder to write to (required); it is created if it does not exist."
 
 /// The options of `atlas`.
 struct AtlasOptions: ParsableArguments {
@@ -47,7 +47,7 @@ struct AtlasOptions: ParsableArguments {
   var out: String?
   @OptionGroup(title: "Files") var files: FileOptions
   @Option(
-    help: "Whose name and look the pages carry, as a JSON file. (default: built in)",
+    help: "The brand that the pages show, as a JSON file. (default: built in)",
     completion: .file()
   )
   var brand: String?
@@ -66,19 +66,19 @@ struct EjectOptions: ParsableArguments {
   var names: [String] = []
   @Option(help: destinationHelp, completion: .directory)
   var out: String?
-  @Flag(help: "Replace files that are there and differ.")
+  @Flag(help: "Replace existing files that differ.")
   var force = false
 }
 
 /// Where the pages' files are.
 struct FileOptions: ParsableArguments {
   @Option(
-    help: "A folder of templates that lie over the built-in ones, file by file.",
+    help: "A folder of templates that replace the built-in ones, file by file.",
     completion: .directory
   )
   var templates: String?
   @Option(
-    help: "A folder of static files that lie over the built-in ones, file by file.",
+    help: "A folder of static files that replace the built-in ones, file by file.",
     completion: .directory
   )
   var `public`: String?
@@ -91,18 +91,18 @@ struct PlaceOptions: ParsableArguments {
   var port: String?
   @Flag(help: "Let the emulated API, or plain http, be reached from other machines.")
   var allowNonLoopback = false
-  @Option(help: "A further host name to answer to; repeatable.")
+  @Option(help: "An additional host name to answer to; repeatable.")
   var allowHost: [String] = []
   @Option(
     name: .customLong("public-url"),
-    help: "The address that people type. (default: where it listens)"
+    help: "The address that people type. (default: the one it listens on)"
   )
   var publicURL: String?
   @Option(
-    help: "Numeric address of a proxy whose X-Forwarded-For and -Proto are believed; repeatable."
+    help: "Numeric address of a proxy whose X-Forwarded-For and -Proto are trusted; repeatable."
   )
   var trustedProxy: [String] = []
-  @Option(help: "Tell figures for Prometheus on this port, at /metrics; 0 takes a free one.")
+  @Option(help: "Serve metrics for Prometheus on this port, at /metrics; 0 takes a free one.")
   var metricsPort: String?
   @Option(help: "Serve HTTPS with this certificate (PEM).", completion: .file())
   var tlsCertificate: String?
@@ -132,7 +132,7 @@ struct PageOptions: ParsableArguments {
   var emulatorPort: String?
   @Option(
     name: .customLong("emulator-public-url"),
-    help: "The address by which clients reach that port. (default: http://HOST:PORT)"
+    help: "The address at which clients reach that port. (default: http://HOST:PORT)"
   )
   var emulatorPublicURL: String?
   @OptionGroup(title: "Files") var files: FileOptions
@@ -141,17 +141,17 @@ struct PageOptions: ParsableArguments {
     completion: .file()
   )
   var brand: String?
-  @Flag(help: "Read templates, words, static files and the brand again when they change.")
+  @Flag(help: "Reload templates, messages, static files and the brand when they change.")
   var reloadTemplates = false
-  @Option(help: "An origin outside to which a finished sign-in may lead; repeatable.")
+  @Option(help: "An outside origin that a finished sign-in may redirect to; repeatable.")
   var allowRedirectOrigin: [String] = []
   @Option(
-    help: "Limits of our own: on or off. (default: on if the API is not on loopback)",
+    help: "Our own rate limits: on or off. (default: on if the API is not on loopback)",
     completion: .onOrOff
   )
   var throttle: String?
   @Option(
-    help: "Our words for a known refusal: on, or off for the auth API's. (default: on)",
+    help: "Our own message for a known error: on, or off for the auth API's. (default: on)",
     completion: .onOrOff
   )
   var ownWords: String?

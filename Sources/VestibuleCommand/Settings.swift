@@ -55,7 +55,7 @@ struct ServeSettings {
       do {
         return try Configuration.upstreamProxy(at: setting.text)
       } catch {
-        throw StartFailure(.configuration, "\(setting.name) is not good: \(error)")
+        throw StartFailure(.configuration, "\(setting.name) is invalid: \(error)")
       }
     }
     if !authAPI.isEmulated {
@@ -66,7 +66,7 @@ struct ServeSettings {
         environment.setting(options.emulator.users, "users"),
       ]
       if let setting = ofEmulator.compactMap(\.self).first {
-        throw setting.clash("belongs to the emulated API, and the auth API is a real one")
+        throw setting.clash("is only for the emulated API, but the auth API is a real one")
       }
     }
     try configuration.apply(options.place, environment)
@@ -81,7 +81,7 @@ struct ServeSettings {
     try configuration.apply(options.emulator, environment, dataFolder: defaults.dataFolder)
     try configuration.apply(options.pages, environment)
     if configuration.emulator == nil, configuration.emulatorPublicURL != nil {
-      throw StartFailure(.configuration, "--emulator-public-url belongs to --emulator-port")
+      throw StartFailure(.configuration, "--emulator-public-url needs --emulator-port")
     }
     return configuration
   }
@@ -166,7 +166,7 @@ extension Configuration {
     dataFolder defaultFolder: String?
   ) throws(StartFailure) {
     if options.inMemory, options.data != nil {
-      throw StartFailure(.configuration, "--in-memory and --data contradict each other")
+      throw StartFailure(.configuration, "--in-memory and --data cannot be combined")
     }
     // An option wins over a variable.
     let keepsNothing = try environment.flag(options.inMemory, "in-memory") && options.data == nil
@@ -214,7 +214,7 @@ extension Configuration {
     case (nil, _?), (_?, nil):
       throw StartFailure(
         .configuration,
-        "--tls-certificate and --tls-key belong together: one is missing"
+        "--tls-certificate and --tls-key must be set together: one is missing"
       )
     }
   }

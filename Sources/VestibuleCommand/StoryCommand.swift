@@ -10,8 +10,8 @@ struct StoryCommand: ServingCommand {
     commandName: "story",
     abstract: "Play a story without a browser: a test that reads like a tale.",
     discussion: """
-      Nothing is served and nothing written to disk. Exits with 0 where all goes as it is told, 1 at \
-      the first step that does not, 78 where it cannot be played.
+      Nothing is served and nothing written to disk. Exits with 0 if all goes as told, 1 at the \
+      first step that does not, 78 if the story cannot be played.
       """
   )
 
@@ -21,7 +21,7 @@ struct StoryCommand: ServingCommand {
   @OptionGroup(title: "Pages") var pages: PageOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
   @Argument(
-    help: "A file of a story, or the name of one that comes along.",
+    help: "The file of a story, or the name of a built-in one.",
     completion: .custom { _, _, typed in Story.names(completing: typed) }
   )
   var story: String
@@ -56,10 +56,10 @@ struct StorySettings {
   func configuration() throws(StartFailure) -> Configuration {
     let configuration = try settings.configuration()
     guard case .emulated(let api, _) = configuration.authAPI else {
-      throw StartFailure(.configuration, "A story needs an auth API that is emulated")
+      throw StartFailure(.configuration, "A story needs an emulated auth API")
     }
     if let needed = story.api, needed != api.option {
-      throw StartFailure(.configuration, "The story \(story.name) is one of --api \(needed)")
+      throw StartFailure(.configuration, "The story \(story.name) needs --api \(needed)")
     }
     return configuration
   }
@@ -81,13 +81,13 @@ extension Story {
           let names = builtIn.map(\.name).joined(separator: ", ")
           throw StartFailure(
             .configuration,
-            "There is no story \(name), as a file or among those that come along: \(names)"
+            "There is no story \(name), as a file or built in; built-in ones: \(names)"
           )
         }
       }
       return try Story(document: try NamedFile.bytes(of: name, "The story"))
     } catch let fault as StoryFault {
-      throw StartFailure(.configuration, "The story is not good: \(name): \(fault)")
+      throw StartFailure(.configuration, "The story is invalid: \(name): \(fault)")
     } catch let failure as StartFailure {
       throw failure
     } catch {

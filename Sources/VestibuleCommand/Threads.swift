@@ -46,8 +46,8 @@ enum Threads {
     guard status == 0 else {
       throw StartFailure(
         .unavailable,
-        "The system has no room for \(neededCount) threads (\(String(cString: strerror(status)))): raise "
-          + "its limit of processes (ulimit -u, a container's limit of processes, TasksMax of a service)"
+        "The system cannot start \(neededCount) threads (\(String(cString: strerror(status)))): raise "
+          + "its limit on processes (ulimit -u, a container's process limit, TasksMax of a service)"
       )
     }
   }

@@ -7,9 +7,9 @@ struct VestibuleCommand: AsyncParsableCommand {
     abstract: "The front door of sign-in, on localhost.",
     discussion: """
       Each option can also be set by an environment variable: VESTIBULE_ and the option's name in \
-      capitals, dashes as underscores (VESTIBULE_PORT=8081). One without a value is on or off \
-      (VESTIBULE_IN_MEMORY=on), one that is repeatable has commas between its values \
-      (VESTIBULE_ALLOW_HOST=a.example,b.example). An option wins over its variable.
+      capitals, dashes as underscores (VESTIBULE_PORT=8081). A flag is set to on or off \
+      (VESTIBULE_IN_MEMORY=on), a repeatable option to values separated by commas \
+      (VESTIBULE_ALLOW_HOST=a.example,b.example). An option overrides its variable.
       """,
     version: Version.description,
     subcommands: [
@@ -52,12 +52,12 @@ struct EmulateCommand: AsyncParsableCommand {
   )
   var api: String?
   @Option(
-    help: "Whose name and look messages and browser pages carry, as a JSON file.",
+    help: "The brand that messages and browser pages show, as a JSON file.",
     completion: .file()
   )
   var brand: String?
   @Option(
-    help: "A folder of templates; its messages lie over the built-in words of emails and texts.",
+    help: "A folder of templates; its messages replace the built-in words of emails and texts.",
     completion: .directory
   )
   var templates: String?
@@ -76,10 +76,11 @@ struct EmulateCommand: AsyncParsableCommand {
 struct RunCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Serve on free ports, in memory, as long as a command runs.",
+    abstract: "Serve on free ports, in memory, for as long as a command runs.",
     discussion: """
-      The command finds the pages at VESTIBULE_URL and the emulated API, where there is one, at \
-      VESTIBULE_EMULATOR_URL; its exit code is this one's. Ports and --data may be given as to serve.
+      VESTIBULE_URL tells the command the address of the pages, and VESTIBULE_EMULATOR_URL that of \
+      the emulated API, if there is one. Exits with the command's exit code. Ports and --data may \
+      be given as for serve.
       """
   )
 
@@ -88,7 +89,7 @@ struct RunCommand: ServingCommand {
   @OptionGroup(title: "Emulator") var emulator: EmulatorOptions
   @OptionGroup(title: "Pages") var pages: PageOptions
   @OptionGroup(title: "Logs") var logs: LogOptions
-  @Argument(parsing: .postTerminator, help: "The command and its arguments, behind --.")
+  @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
   var command: [String] = []
 
   func run() async throws {
@@ -102,10 +103,10 @@ struct RunCommand: ServingCommand {
 struct CheckCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read the configuration, ask the auth API what it offers, and say both.",
+    abstract: "Read the configuration, ask the auth API what it offers, and print both.",
     discussion: """
-      With --templates every page is rendered in every state, and what breaks a rule is a line. \
-      Exits with 0 where all is well, 1 where something stands in the way, 69 where the API is out \
+      With --templates, every page is rendered in every state, and each broken rule is a line. \
+      Exits with 0 if all is well, 1 if there is an error to correct, 69 if the API is out \
       of reach.
       """
   )
@@ -146,7 +147,7 @@ struct EjectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eject",
     abstract: "Write the built-in templates, messages and static files, to start one's own from.",
-    discussion: "Exits with 1 where a file is there already and differs: nothing is written then."
+    discussion: "Exits with 1, and writes nothing, if a file exists and differs."
   )
 
   @OptionGroup var options: EjectOptions

@@ -61,7 +61,7 @@ struct SettingsTests {
     ] as [(String, () throws -> Void)] {
       let failure = #expect(throws: StartFailure.self, performing: read)
       #expect(failure?.kind == .usage)
-      #expect(failure?.description == "--\(option) is empty: it names a folder to write to")
+      #expect(failure?.description == "--\(option) is empty: name a folder to write to")
     }
   }
 
@@ -95,11 +95,11 @@ struct SettingsTests {
   func publishableKeys() {
     let secret = "sk_test_c2VjcmV0"
     for (arguments, variables, words) in [
-      (["--publishable-key", "pk_test_x"], [:], "--publishable-key is not good: behind pk_test_"),
-      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is not good: quotes or"),
+      (["--publishable-key", "pk_test_x"], [:], "--publishable-key is invalid: behind pk_test_"),
+      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is invalid: quotes or"),
       (
         [], ["VESTIBULE_PUBLISHABLE_KEY": secret],
-        "VESTIBULE_PUBLISHABLE_KEY is not good: this is a secret key"
+        "VESTIBULE_PUBLISHABLE_KEY is invalid: this is a secret key"
       ),
     ] as [([String], [String: String], String)] {
       let failure = #expect(throws: StartFailure.self) {
@@ -118,7 +118,7 @@ struct SettingsTests {
         try Self.configuration(["--frontend-api-url", address])
       }
       #expect(failure?.kind == .configuration)
-      let words = "--frontend-api-url is not good: leave off /v1"
+      let words = "--frontend-api-url is invalid: leave off /v1"
       #expect(failure?.description.hasPrefix(words) == true)
     }
     for address in ["https://v1", "https://a.test/v12", "https://a.test/v1/api"] {
@@ -134,9 +134,9 @@ struct SettingsTests {
     _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app])
     _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app.uppercased()])
     for (id, reason) in [
-      ("'\(Self.app)'", "has quotes or blanks around it"),
-      ("\(Self.app) ", "has quotes or blanks around it"), ("my app", "is not the id of an app"),
-      ("Q~8secret", "is not the id of an app"), ("", "is not the id of an app"),
+      ("'\(Self.app)'", "has quotes or spaces around it"),
+      ("\(Self.app) ", "has quotes or spaces around it"), ("my app", "is not an app ID"),
+      ("Q~8secret", "is not an app ID"), ("", "is not an app ID"),
     ] {
       let typed = #expect(throws: StartFailure.self) {
         try Self.configuration(["--authority", Self.tenant, "--client-id", id])
@@ -171,7 +171,7 @@ struct SettingsTests {
           try Self.configuration(api + ["--scopes", scopes])
         }
         #expect(failure?.kind == .usage)
-        #expect(failure?.description.hasPrefix("--scopes takes scopes with blanks between") == true)
+        #expect(failure?.description.hasPrefix("--scopes takes scopes separated by spaces") == true)
       }
     }
     for (scopes, resources) in [
@@ -183,7 +183,7 @@ struct SettingsTests {
           try Self.configuration(api + ["--scopes", scopes])
         }
         #expect(failure?.kind == .configuration)
-        #expect(failure?.description.contains("names scopes of \(resources): one sign-in") == true)
+        #expect(failure?.description.contains("names scopes of \(resources): a sign-in") == true)
       }
     }
     for scopes in ["api://orders/Read openid API://Orders/Write", "User.Read Mail.Read email"] {
@@ -196,7 +196,7 @@ struct SettingsTests {
         try Self.configuration(["--authority", Self.tenant + rest, "--client-id", Self.app])
       }
       #expect(failure?.kind == .configuration)
-      #expect(failure?.description.hasPrefix("--authority is not good: ") == true)
+      #expect(failure?.description.hasPrefix("--authority is invalid: ") == true)
       #expect(failure?.description.contains("not https://HOST/TENANT, with nothing behind") == true)
     }
   }

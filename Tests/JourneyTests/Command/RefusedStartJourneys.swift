@@ -30,7 +30,7 @@ struct RefusedStartJourneys {
 
   static let rows = [
     Row(["--bogus"], 64, "see vestibule serve --help"),
-    Row(["run", "true"], 64, "the command goes behind --: vestibule run [options] -- COMMAND"),
+    Row(["run", "true"], 64, "the command goes after --: vestibule run [options] -- COMMAND"),
     Row(["check", "--bogus"], 64, "see vestibule check --help"),
     Row(["serve", "extra"], 64, "extra"),
     Row(["emulate", "--public", "Public"], 64, "--public"),
@@ -61,14 +61,14 @@ struct RefusedStartJourneys {
     Row(
       ["--frontend-api-url", "https://x.example", "--upstream-proxy", "socks5://127.0.0.1:9"],
       78,
-      "--upstream-proxy is not good: a proxy is http://HOST:PORT"
+      "--upstream-proxy is invalid: a proxy is http://HOST:PORT"
     ),
     Row(
       ["--upstream-proxy", "foo"],
       78,
-      "--upstream-proxy is not good: a proxy is http://HOST:PORT"
+      "--upstream-proxy is invalid: a proxy is http://HOST:PORT"
     ),
-    Row(["--publishable-key", "pk_test_x"], 78, "--publishable-key is not good: behind pk_test_"),
+    Row(["--publishable-key", "pk_test_x"], 78, "--publishable-key is invalid: behind pk_test_"),
     Row(["--frontend-api-url", "http://127.0.0.1:9/v1"], 78, "leave off /v1 at its end"),
     Row(["--frontend-api-url", "http://clerk.example.com"], 78, "https"),
     Row(["--frontend-api-url", "https://user@clerk.example.com"], 78, "user name"),
@@ -77,10 +77,10 @@ struct RefusedStartJourneys {
     Row(
       ["--api", "entra", "--publishable-key", "x"],
       78,
-      "--publishable-key belongs to --api clerk"
+      "--publishable-key is only for --api clerk"
     ),
-    Row(["--api", "clerk", "--client-id", "x"], 78, "--client-id belongs to --api entra"),
-    Row(["--scopes", "openid"], 78, "--scopes belongs to --api entra"),
+    Row(["--api", "clerk", "--client-id", "x"], 78, "--client-id is only for --api entra"),
+    Row(["--scopes", "openid"], 78, "--scopes is only for --api entra"),
     Row(
       ["check", "--api", "entra", "--scopes", "api://orders/Read api://billing/Write"],
       78,
@@ -89,9 +89,9 @@ struct RefusedStartJourneys {
     Row(
       ["--frontend-api-url", "http://127.0.0.1:1", "--users", "u.json"],
       78,
-      "--users belongs to the emulated API"
+      "--users is only for the emulated API"
     ),
-    Row(["--in-memory", "--data", "d"], 78, "--in-memory and --data contradict each other"),
+    Row(["--in-memory", "--data", "d"], 78, "--in-memory and --data cannot be combined"),
     Row(["--api", "entra", "--authority", "https://x.example/t"], 78, "--authority is alone"),
     Row(["--port", "9", "--emulator-port", "9"], 78, "both for the pages and for"),
     Row(["check", "--port", "9", "--metrics-port", "9"], 78, "Port 9 cannot be both"),

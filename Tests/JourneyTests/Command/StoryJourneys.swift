@@ -272,8 +272,8 @@ struct StoryJourneys {
       (["/tmp"], "The story cannot be read: /tmp: Is a directory"),
       (["Sources"], "The story cannot be read: Sources: Is a directory"),
       (["./no.json"], "The story cannot be read: ./no.json: No such file or directory"),
-      (["dina", "--api", "clerk"], "is one of --api entra"),
-      (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an auth API that is emulated"),
+      (["dina", "--api", "clerk"], "needs --api entra"),
+      (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an emulated auth API"),
     ] as [([String], String)]
   )
   func refused(words: [String], complaint: String) async throws {
