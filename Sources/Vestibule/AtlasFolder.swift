@@ -77,7 +77,7 @@ public struct AtlasFolder: Sendable {
     guard let file = own.first(where: FileManager.default.fileExists) else { return }
     throw StartFailure(
       .configuration,
-      "\(file) is there already, and no atlas's: take another folder for --out"
+      "\(file) exists and is not part of an atlas: choose another folder for --out"
     )
   }
 

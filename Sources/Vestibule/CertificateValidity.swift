@@ -21,12 +21,12 @@ struct CertificateValidity {
   /// The problem to report, from a week before the certificate expires; nil if there is none.
   func complaint(at now: Date) -> String? {
     if begin > now {
-      return "the TLS certificate is not good yet: it is from \(begin.formatted(.iso8601)) on"
+      return "the TLS certificate is not valid before \(begin.formatted(.iso8601))"
     }
     let text = end.formatted(.iso8601)
-    if end <= now { return "the TLS certificate has expired: it was good until \(text)" }
+    if end <= now { return "the TLS certificate has expired: it was valid until \(text)" }
     return end < now.addingTimeInterval(7 * 86_400)
-      ? "the TLS certificate expires soon: it is good until \(text)" : nil
+      ? "the TLS certificate expires soon: it is valid until \(text)" : nil
   }
 
   /// Whether clients would reject it now.

@@ -97,13 +97,13 @@ extension Checkup {
     case .emulated(let api, _): say("auth API", "emulated \(api.name), in process")
     case .remote(let api): say("auth API", api.description)
     }
-    if let proxy = configuration.upstreamProxy { say("by way of", proxy.description) }
+    if let proxy = configuration.upstreamProxy { say("through", proxy.description) }
     _ = try configuration.emulatorPublicOrigin()
     if let pages = configuration.pages {
       say("pages", configuration.url(of: pages))
       let origin = try configuration.checkedPublicOrigin(at: pages).description
       let isKnown = pages.port != 0 || configuration.publicURL != nil
-      say("public URL", isKnown ? origin : "\(configuration.url(of: pages)), at a free port")
+      say("public URL", isKnown ? origin : "\(configuration.url(of: pages)), on a free port")
       try configuration.checkPages(at: pages)
       say("templates", configuration.templates ?? "built in")
       say("static files", configuration.publicFolder ?? "built in")
@@ -118,7 +118,7 @@ extension Checkup {
       say("TLS key", "it is open to others: \(file.advice)")
     }
     if !configuration.redirectOrigins.isEmpty {
-      say("may lead to", configuration.redirectOrigins.joined(separator: ", "))
+      say("may redirect to", configuration.redirectOrigins.joined(separator: ", "))
     }
     if !configuration.trustedProxies.isEmpty {
       say("proxies", configuration.trustedProxies.map(\.description).joined(separator: ", "))

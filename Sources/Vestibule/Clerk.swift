@@ -55,7 +55,7 @@ extension RemoteAuthAPI {
     // The scheme and the host are the first two parts.
     let parts = origin.description.split(separator: "/")
     guard parts.count <= 2 || parts.last != "v1" else {
-      throw StartFailure(.configuration, "leave off /v1 at its end, with which every call begins")
+      throw StartFailure(.configuration, "leave off /v1 at its end: every call adds it")
     }
     return RemoteAuthAPI(
       description: "Clerk Frontend API at \(origin)",
@@ -121,17 +121,17 @@ extension InstanceSurvey {
   /// What the pages do about features that they lack.
   fileprivate var notes: [String] {
     let ofFactors = [
-      (browserFirstFactors, "is led on to a page in a browser"),
+      (browserFirstFactors, "is sent to a page in a browser"),
       (unknownFirstFactors, "is told so"),
     ].filter { !$0.0.isEmpty }.map { factors, outcome in
-      "no form here asks for \(factors.listed): who has no other way to sign in \(outcome)"
+      "no form here asks for \(factors.listed): anyone with no other way to sign in \(outcome)"
     }
     return ofFactors + (allowsSeveralSessions ? [Self.severalSessions] : [])
   }
 
   private static let severalSessions =
-    "the instance lets several accounts be signed in with one browser (single_session_mode is "
-    + "off): these pages know one of them, and signing out ends all"
+    "the instance lets one browser be signed in to several accounts (single_session_mode is "
+    + "off): these pages show only one of them, and signing out ends them all"
 }
 
 extension InstanceSurvey.Obstacle {
@@ -144,8 +144,8 @@ extension InstanceSurvey.Obstacle {
       "the instance asks for device attestation (\(mode.printable)), which a server cannot give: "
         + "turn it off in the Clerk Dashboard"
     case .noIdentifier:
-      "nobody can say on these pages who they are: the instance takes no email address, phone "
-        + "number or username at a sign-in; turn one on in the Clerk Dashboard, under User & "
+      "nobody can identify themselves on these pages: the instance takes no email address, phone "
+        + "number or username at sign-in; turn one on in the Clerk Dashboard, under User & "
         + "authentication"
     case .noFirstFactor:
       "nobody can sign in on these pages: the instance takes neither a password nor a code or link "

@@ -22,11 +22,11 @@ extension StartFailure {
     let reason =
       number.map { number in
         // The system also says "File exists" of a symbolic link to nothing.
-        number == EEXIST ? "it is there, and no folder" : String(cString: strerror(number))
+        number == EEXIST ? "it exists, but is not a folder" : String(cString: strerror(number))
       }
     self.init(
       number.map(NamedFile.mayPass) == true ? .unavailable : .configuration,
-      "The data folder cannot be made: \(folder)\(reason.map { ": \($0)" } ?? "")"
+      "The data folder cannot be created: \(folder)\(reason.map { ": \($0)" } ?? "")"
     )
   }
 

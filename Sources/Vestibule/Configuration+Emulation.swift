@@ -98,14 +98,14 @@ extension Configuration {
   }
 
   private static let keptAccounts =
-    "the stored world main keeps its accounts, which are not those of --users"
+    "the stored world main keeps its own accounts, not those of --users"
   private static let keptAccountsAdvice =
-    "POST /backstage/api/reset takes those of --users, and --in-memory keeps none"
+    "POST /backstage/api/reset loads those of --users, and --in-memory stores none"
 
   /// Notes on emulator options that have less effect than one may expect.
   func emulationNotes(over api: EmulatedAuthAPI) -> [String] {
     var notes = instance.changedKeys.filter { !InstanceSettings.isAsked($0, by: api.api) }
-      .map { "\($0) of --instance changes nothing over \(api.name)'s API" }
+      .map { "\($0) of --instance has no effect with \(api.name)'s API" }
     if let dataFolder, let users,
       Worlds.keepsOtherAccounts(in: dataFolder, than: users, behind: api.api)
     {

@@ -10,7 +10,7 @@ extension Configuration {
       throw StartFailure(
         .configuration,
         "The emulated API would be reachable from other machines at \(emulator.host): "
-          + "add --allow-non-loopback if that is meant"
+          + "add --allow-non-loopback if that is intended"
       )
     }
     let isProtected = tls != nil || !trustedProxies.isEmpty
@@ -19,9 +19,9 @@ extension Configuration {
         .configuration,
         "The pages would be reachable from other machines at \(pages.host), "
           + (authAPI.isEmulated
-            ? "with an emulated API: add --allow-non-loopback if that is meant"
+            ? "with an emulated API: add --allow-non-loopback if that is intended"
             : "over plain http: add --tls-certificate and --tls-key, or --trusted-proxy for the "
-              + "proxy in front, or --allow-non-loopback if that is meant")
+              + "proxy in front, or --allow-non-loopback if that is intended")
       )
     }
     try refusePlainPublicURL()
@@ -37,8 +37,8 @@ extension Configuration {
     guard origin.scheme == "http", !Authority.isLoopback(origin.host) else { return }
     throw StartFailure(
       .configuration,
-      "The public URL is one of another machine, over plain http: \(publicURL): "
-        + "begin it with https://, or add --allow-non-loopback if that is meant"
+      "The public URL names another machine over plain http: \(publicURL): "
+        + "begin it with https://, or add --allow-non-loopback if that is intended"
     )
   }
 }

@@ -47,7 +47,7 @@ extension Configuration {
     do {
       return try reading(data)
     } catch {
-      throw StartFailure(.configuration, "The file of \(what) is not good: \(path): \(error)")
+      throw StartFailure(.configuration, "The file of \(what) is invalid: \(path): \(error)")
     }
   }
 }

@@ -150,7 +150,7 @@ extension Configuration {
     else { return }
     throw StartFailure(
       .configuration,
-      "What --\(option) is to name is one folder deeper: \(folder)/\(option)"
+      "--\(option) should name the folder one level deeper: \(folder)/\(option)"
     )
   }
 
@@ -158,7 +158,7 @@ extension Configuration {
     guard let file = watchedBrand?.file, !NamedFile.canBeReadAgain(file) else { return }
     throw StartFailure(
       .configuration,
-      "--reload-templates reads the brand again, which takes a regular file: \(file)"
+      "--reload-templates reads the brand again, so it must be a regular file: \(file)"
     )
   }
 

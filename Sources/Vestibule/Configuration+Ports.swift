@@ -5,12 +5,12 @@ extension Configuration {
   func refuseSharedPort() throws(StartFailure) {
     var named: [(what: String, address: Address)] = []
     for case (let what, let address?) in [
-      ("the pages", pages), ("the emulated API", emulator), ("the figures", metrics),
+      ("the pages", pages), ("the emulated API", emulator), ("the metrics", metrics),
     ] where address.port != 0 {
       if let other = named.first(where: { $0.address == address }) {
         throw StartFailure(
           .configuration,
-          "Port \(address.port) cannot be both for \(other.what) and for \(what)"
+          "Port \(address.port) cannot serve both \(other.what) and \(what)"
         )
       }
       named.append((what, address))

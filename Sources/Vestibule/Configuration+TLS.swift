@@ -56,7 +56,10 @@ extension Configuration.TLSFiles {
 
   func failure(_ error: StartError) -> StartFailure {
     let reasons = error.reasons.isEmpty ? "\(error)" : error.reasons.joined(separator: "; ")
-    return StartFailure(.configuration, "No HTTPS with \(certificate) and \(key): \(reasons)")
+    return StartFailure(
+      .configuration,
+      "HTTPS cannot be served with \(certificate) and \(key): \(reasons)"
+    )
   }
 
   /// Checks that the files are a certificate and its key.
@@ -75,16 +78,16 @@ extension Configuration.TLSFiles {
       return String(decoding: data, as: UTF8.self)
     }
     guard texts[0].contains("-----BEGIN CERTIFICATE-----") else {
-      throw StartFailure(.configuration, "The TLS certificate is no PEM file: \(certificate)")
+      throw StartFailure(.configuration, "The TLS certificate is not a PEM file: \(certificate)")
     }
     guard texts[1].contains("PRIVATE KEY-----") else {
-      throw StartFailure(.configuration, "The TLS key is no PEM file: \(key)")
+      throw StartFailure(.configuration, "The TLS key is not a PEM file: \(key)")
     }
     guard !texts[1].contains("ENCRYPTED PRIVATE KEY-----"), !texts[1].contains("4,ENCRYPTED") else {
       throw StartFailure(
         .configuration,
-        "The TLS key has a passphrase, which nobody can type here: "
-          + "openssl pkey -in \(key) -out FILE writes one without"
+        "The TLS key has a passphrase, which cannot be typed here: "
+          + "write a key without one by openssl pkey -in \(key) -out FILE"
       )
     }
     return MicroHTTPServer.TLS(certificate: texts[0], key: texts[1])

@@ -77,9 +77,9 @@ public struct Ejection: Sendable {
     else {
       throw StartFailure(
         .usage,
-        "There is no built-in file and no page of this name: \(name). "
-          + "Pages are \(PageRenderer.pageNames.sorted().joined(separator: ", ")); files and folders "
-          + "are named as they are written: partials, messages, vestibule.css"
+        "There is no built-in file or page of this name: \(name). "
+          + "Pages are \(PageRenderer.pageNames.sorted().joined(separator: ", ")); name files and "
+          + "folders as they are called: partials, messages, vestibule.css"
       )
     }
     return File(path: "templates/\(name).mustache", bytes: template)

@@ -62,7 +62,7 @@ extension RemoteAuthAPI {
       let text = authority.contains("@") ? "" : ": \(authority)"
       throw StartFailure(
         .configuration,
-        "The authority is not https://HOST/TENANT, with nothing behind\(text)"
+        "The authority is not https://HOST/TENANT, with nothing after it\(text)"
       )
     }
     let origin = try BaseURL(checking: address)
@@ -112,7 +112,7 @@ extension AuthAPISurvey {
         let instance = try await provider.describeInstance()
         var facts: [(name: String, value: String)] = [
           ("issuer", issuer.printable),
-          ("app", "not asked for: only a sign-in shows whether the tenant knows it"),
+          ("app", "not checked: only a sign-in shows whether the tenant knows it"),
         ]
         if let settings { facts += settings.facts(with: instance.passwordRules) }
         return Answer(heading: "Tenant", facts: facts)

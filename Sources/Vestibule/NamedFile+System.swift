@@ -38,7 +38,7 @@ extension NamedFile {
       var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let left = Duration.milliseconds(patienceMilliseconds) - (ContinuousClock.now - start)
       guard poll(&watched, 1, max(0, CInt(left / .milliseconds(1)))) != 0 else {
-        throw Unreadable("it has not come to an end within \(patienceMilliseconds / 1000) seconds")
+        throw Unreadable("it did not end within \(patienceMilliseconds / 1000) seconds")
       }
       let count = Glibc.read(descriptor, &part, part.count)
       let number = count < 0 ? errno : 0
@@ -50,7 +50,7 @@ extension NamedFile {
       }
     }
     throw Unreadable(
-      "it is no regular file, and more than \(pipeLimitBytes / 1024 / 1024) MiB come from it"
+      "it is not a regular file, and sends more than \(pipeLimitBytes / 1024 / 1024) MiB"
     )
   }
 

@@ -17,13 +17,13 @@ public struct PublishableKey: Sendable, Hashable {
 
     public var description: String {
       switch self {
-      case .wrapped: "quotes or blanks stand around the publishable key: leave them off"
+      case .wrapped: "there are quotes or spaces around the publishable key: remove them"
       case .secretKey:
-        "this is a secret key, which does not belong here: where others may have seen it, revoke it "
+        "this is a secret key, which does not belong here: if others may have seen it, revoke it "
           + "in the Clerk Dashboard; the publishable key begins with pk_test_ or pk_live_"
       case .noPrefix: "a publishable key begins with pk_test_ or pk_live_"
       case .noHost:
-        "behind pk_test_ or pk_live_ a publishable key is base64 of HOST$, which this is not: "
+        "what follows pk_test_ or pk_live_ is not base64 of HOST$, as in a publishable key: "
           + "was all of it copied?"
       }
     }

@@ -21,9 +21,9 @@ enum SealingKeys {
     guard !file.isOpenToOthers else {
       throw StartFailure(
         .configuration,
-        "The key file is open to others, mode \(String(file.mode, radix: 8)): "
+        "The key file is open to others, with mode \(String(file.mode, radix: 8)): "
           + (path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
-            ? "what comes by \(path) has to be its owner's alone" : file.advice)
+            ? "what \(path) leads to must be open to its owner only" : file.advice)
       )
     }
     var keys: [SymmetricKey] = []

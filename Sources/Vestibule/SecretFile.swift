@@ -18,7 +18,7 @@ struct SecretFile {
   var advice: String {
     isOurs
       ? "run chmod 600 \(path)"
-      : "it belongs to another user, so give it to the one that runs this program (chown) with mode 600, or to a "
-        + "group of that one's (chgrp) with mode 640: \(path)"
+      : "it belongs to another user: give it to the user that runs this program (chown) with mode 600, or to "
+        + "one of that user's groups (chgrp) with mode 640: \(path)"
   }
 }

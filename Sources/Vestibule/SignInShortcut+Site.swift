@@ -16,7 +16,7 @@ extension SignInShortcut {
       let opening = Request(method: .get, target: "/sign-in", headerFields: fields)
       let page = await PageRequest.tracing(opening) { await site.respond(to: opening) }
       guard let token = Twin(page)?.forms?.first?.token else {
-        return .refused(Twin(page)?.problem ?? "the sign-in page cannot be had.")
+        return .refused(Twin(page)?.problem ?? "the sign-in page could not be opened.")
       }
       let cookies = page.headerFields[values: .setCookie]
       fields[.cookie] = cookies.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")
@@ -31,7 +31,7 @@ extension SignInShortcut {
       )
       let answer = await PageRequest.tracing(sent) { await site.respond(to: sent) }
       guard answer.status == .seeOther, let location = answer.headerFields[.location] else {
-        return .refused(Twin(answer)?.problem ?? "the sign-in page refuses.")
+        return .refused(Twin(answer)?.problem ?? "the sign-in page refused it.")
       }
       // One line for each cookie: of two for the same one, a browser may apply either last.
       let lines = (cookies + answer.headerFields[values: .setCookie]).map { line in

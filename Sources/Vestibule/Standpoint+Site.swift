@@ -8,7 +8,7 @@ internal import Site
 
 extension Standpoint {
   /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle.
-  private static let hint = "; where the world is not as it began, reset it, and try again"
+  private static let hint = "; if the world has changed since it began, reset it and try again"
 
   /// Walks as a browser without cookies, in the request's world, and hands over the cookies that it gets.
   ///
@@ -48,7 +48,7 @@ extension Standpoint {
       for (index, step) in walk.enumerated() {
         if case .otherwise(let reasons) = await player.perform(step) {
           let words = reasons.joined(separator: "; ")
-          return .elsewhere("Step \(index + 1) of the walk goes otherwise (\(words))\(hint).")
+          return .elsewhere("Step \(index + 1) of the walk went differently (\(words))\(hint).")
         }
       }
       let page = await player.browser.page

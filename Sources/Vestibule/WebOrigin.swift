@@ -33,9 +33,9 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
       return StartFailure(.configuration, "The \(what) \(reason)\(text)")
     }
     guard !shown.isEmpty else { throw StartFailure(.configuration, "The \(what) is empty") }
-    guard !text.contains("*") else { throw failure("takes no wildcard") }
+    guard !text.contains("*") else { throw failure("must not contain a wildcard") }
     if let written, written.contains("://") {
-      throw failure("is a name alone, without http:// or https://")
+      throw failure("must be a host name, without http:// or https://")
     }
     let lowercased = text.lowercasedInASCII
     guard let scheme = ["http", "https"].first(where: { lowercased.hasPrefix("\($0)://") }) else {
@@ -47,14 +47,14 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
       throw failure("must not carry a user name or a password")
     }
     guard ["", "/"].contains(rest.dropFirst(place.count)) else {
-      throw failure("takes nothing behind host and port")
+      throw failure("must end after host and port")
     }
     do throws(Authority.Fault) {
       let authority = try Authority(String(place))
       self.init(scheme: scheme, host: authority.host, port: authority.port)
     } catch {
       switch error {
-      case .notAHost: throw failure("has no plain host")
+      case .notAHost: throw failure("has no valid host")
       case .notAPort: throw failure("has no port from 1 to 65535")
       }
     }

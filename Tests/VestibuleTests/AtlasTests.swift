@@ -147,7 +147,7 @@ struct AtlasTests {
         let failure = #expect(throws: StartFailure.self) {
           try AtlasFolder().write(to: "\(folder)/\(place)")
         }
-        #expect(failure?.description.contains("no atlas's: take another folder") == true)
+        #expect(failure?.description.contains("not part of an atlas: choose another") == true)
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
       }
     }

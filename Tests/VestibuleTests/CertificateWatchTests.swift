@@ -51,8 +51,8 @@ struct CertificateWatchTests {
   @Test("is told of once a day, from a week before until it is replaced")
   func daily() async {
     let told = await Self.complaints(days: 12, shown: certificate)
-    let soon = "the TLS certificate expires soon: it is good until 2026-01-11T00:00:00Z"
-    let over = "the TLS certificate has expired: it was good until 2026-01-11T00:00:00Z"
+    let soon = "the TLS certificate expires soon: it is valid until 2026-01-11T00:00:00Z"
+    let over = "the TLS certificate has expired: it was valid until 2026-01-11T00:00:00Z"
     // On the 4th to the 10th, and on the 11th to the 13th; on the 2nd and the 3rd there was nothing to tell.
     #expect(told == Array(repeating: soon, count: 7) + Array(repeating: over, count: 3))
   }

@@ -17,7 +17,7 @@ struct DataFolderTests {
   func unmade(number: Int32?, kind: StartFailure.Kind) {
     let failure = StartFailure(making: "data", number)
     #expect(failure.kind == kind)
-    #expect(failure.description.hasPrefix("The data folder cannot be made: data"))
+    #expect(failure.description.hasPrefix("The data folder cannot be created: data"))
   }
 
   @Test("is told as what is no folder where it is a file, or a link that leads nowhere")
@@ -33,7 +33,7 @@ struct DataFolderTests {
         let failure = #expect(throws: StartFailure.self) { try Configuration().makeFolder(path) }
         #expect(
           failure?.description
-            == "The data folder cannot be made: \(path): it is there, and no folder"
+            == "The data folder cannot be created: \(path): it exists, but is not a folder"
         )
       }
     }

@@ -16,7 +16,7 @@ struct EmulatorNotesTests {
 
   @Test("a stored world keeps its accounts where --users has others: the log and check say so")
   func storedAccounts() async throws {
-    let words = "the stored world main keeps its accounts, which are not those of --users"
+    let words = "the stored world main keeps its own accounts, not those of --users"
     try await withTemporaryFolder { folder in
       let (ann, bob) = ("\(folder)/ann.json", "\(folder)/bob.json")
       try writeFile(#"[{"email_addresses":["ann@example.com"]}]"#, to: ann)
@@ -85,7 +85,7 @@ struct EmulatorNotesTests {
       (.clerk, "Clerk", ofEntra), (.entra, "Entra", ofClerk),
     ] as [(EmulatedAuthAPI, String, Set<String>)] {
       let notes = try await Self.lines(over: api).filter { $0.hasPrefix("Note: ") }
-      let words = " of --instance changes nothing over \(name)'s API"
+      let words = " of --instance has no effect with \(name)'s API"
       #expect(Set(notes) == Set(expected.map { "Note: \($0)\(words)" }))
       #expect(notes.count == expected.count)
     }

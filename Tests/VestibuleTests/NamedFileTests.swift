@@ -52,7 +52,7 @@ struct NamedFileTests {
       let first = #expect(throws: NamedFile.Unreadable.self) {
         try NamedFile.data(of: path, patienceMilliseconds: 1)
       }
-      #expect(first?.reason.hasPrefix("it has not come to an end within ") == true)
+      #expect(first?.reason.hasPrefix("it did not end within ") == true)
       let second = #expect(throws: NamedFile.Unreadable.self) {
         try NamedFile.data(of: path, again: true)
       }

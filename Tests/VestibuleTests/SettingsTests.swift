@@ -95,8 +95,8 @@ struct SettingsTests {
   func publishableKeys() {
     let secret = "sk_test_c2VjcmV0"
     for (arguments, variables, words) in [
-      (["--publishable-key", "pk_test_x"], [:], "--publishable-key is invalid: behind pk_test_"),
-      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is invalid: quotes or"),
+      (["--publishable-key", "pk_test_x"], [:], "--publishable-key is invalid: what follows"),
+      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is invalid: there are quotes"),
       (
         [], ["VESTIBULE_PUBLISHABLE_KEY": secret],
         "VESTIBULE_PUBLISHABLE_KEY is invalid: this is a secret key"
@@ -197,7 +197,7 @@ struct SettingsTests {
       }
       #expect(failure?.kind == .configuration)
       #expect(failure?.description.hasPrefix("--authority is invalid: ") == true)
-      #expect(failure?.description.contains("not https://HOST/TENANT, with nothing behind") == true)
+      #expect(failure?.description.contains("not https://HOST/TENANT, with nothing after") == true)
     }
   }
 
@@ -334,7 +334,7 @@ struct SettingsTests {
       let failure = #expect(throws: StartFailure.self) {
         try Self.configuration(arguments + ["\(folder)/mine"])
       }
-      #expect(failure?.description.contains("one folder deeper") == true)
+      #expect(failure?.description.contains("one level deeper") == true)
     }
   }
 }

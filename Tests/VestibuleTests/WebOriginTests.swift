@@ -52,13 +52,13 @@ struct WebOriginTests {
   @Test(
     "what is wrong is what is told, and nothing is shown that may hold a password",
     arguments: [
-      ("", "is empty"), ("https://", "has no plain host: https://"),
-      ("http://a.test:24022/path", "takes nothing behind host and port: http://a.test:24022/path"),
-      ("http://a.test?x", "takes nothing behind host and port: http://a.test?x"),
+      ("", "is empty"), ("https://", "has no valid host: https://"),
+      ("http://a.test:24022/path", "must end after host and port: http://a.test:24022/path"),
+      ("http://a.test?x", "must end after host and port: http://a.test?x"),
       ("http://a.test:0", "has no port from 1 to 65535: http://a.test:0"),
       ("http://user:secret@a.test", "must not carry a user name or a password"),
       ("http://user:secret@a.test/path", "must not carry a user name or a password"),
-      ("http://a.test/user:secret@b.test", "takes nothing behind host and port"),
+      ("http://a.test/user:secret@b.test", "must end after host and port"),
       ("http://user:secret@\u{301}a.test", "must not carry a user name or a password"),
       ("user:secret@a.test", "does not begin with http:// or https://"),
     ]
@@ -90,7 +90,7 @@ struct WebOriginTests {
       _ = try configuration.namedAuthorities(port: 8080)
       Issue.record("accepted")
     } catch {
-      #expect("\(error)".contains("is a name alone, without http:// or https://: http://door.test"))
+      #expect("\(error)".contains("host name, without http:// or https://: http://door.test"))
     }
   }
 

@@ -150,18 +150,18 @@ final class Meter: Sendable {
     }
     if let end = certificateEnd.withLock({ $0 }) {
       let name = "vestibule_tls_certificate_expiry_timestamp_seconds"
-      text.begin(name, .gauge, "Until when the certificate is good that connections are shown.")
+      text.begin(name, .gauge, "When the certificate that connections are shown expires.")
       text.add(name, [], Int(end.timeIntervalSince1970))
     }
     writeListeners(to: &text)
     writeFlows(to: &text)
     writeCalls(to: &text)
     if let count = worldCount.withLock({ $0 }) {
-      text.begin("vestibule_worlds", .gauge, "Worlds that live in the emulator.")
+      text.begin("vestibule_worlds", .gauge, "Worlds in the emulator.")
       text.add("vestibule_worlds", [], count())
     }
     let reloads = "vestibule_reloads_total"
-    text.begin(reloads, .counter, "Times that files were read again by SIGHUP.")
+    text.begin(reloads, .counter, "Reloads of files after SIGHUP.")
     self.reloads.write(to: &text, as: reloads, by: "outcome")
     ProcessFigures.now.write(to: &text)
     return text.text
@@ -171,31 +171,31 @@ final class Meter: Sendable {
     let listeners = listeners.withLock { $0 }
     let gauges = gauges.withLock { $0 }
     let requests = "vestibule_http_requests_total"
-    text.begin(requests, .counter, "Requests that were answered, refused ones included.")
+    text.begin(requests, .counter, "Requests that were answered, including refused ones.")
     for listener in listeners { listener.writeRequests(to: &text, as: requests) }
     let durations = "vestibule_http_request_duration_seconds"
-    text.begin(durations, .histogram, "From a complete request until its answer is known.")
+    text.begin(durations, .histogram, "Time from a complete request until its answer is known.")
     for listener in listeners { listener.writeDurations(to: &text, as: durations) }
     write(
       gauges,
       as: "vestibule_http_requests_in_work",
-      "Requests that have begun and are not wholly answered.",
+      "Requests that have begun and are not fully answered.",
       to: &text
     ) { $0.requestsInWork() }
     write(
       gauges,
       as: "vestibule_connections_open",
-      "Connections that are open.",
+      "Open connections.",
       to: &text
     ) { $0.openConnections() }
     write(
       gauges,
       as: "vestibule_connections_limit",
-      "How many connections may be open at once.",
+      "The most connections that may be open at once.",
       to: &text
     ) { $0.connectionLimit }
     let cuts = "vestibule_connections_cut_total"
-    text.begin(cuts, .counter, "Connections that the server ended before their clients did.")
+    text.begin(cuts, .counter, "Connections that the server closed before their clients did.")
     for (listener, counts) in self.cuts.withLock({ $0 }) {
       counts.write(to: &text, as: cuts, by: "reason", after: [("listener", listener)])
     }
@@ -203,33 +203,33 @@ final class Meter: Sendable {
 
   private func writeFlows(to text: inout ExpositionText) {
     let refusals = "vestibule_refusals_total"
-    text.begin(refusals, .counter, "Requests that were turned away before an auth API was asked.")
+    text.begin(refusals, .counter, "Requests that were refused before an auth API was called.")
     self.refusals.write(to: &text, as: refusals, by: "reason")
     let flowRefusals = "vestibule_flow_refusals_total"
-    text.begin(flowRefusals, .counter, "Refusals that people were told, by whom they are about.")
+    text.begin(flowRefusals, .counter, "Refusals that people were shown, by who is to blame.")
     self.flowRefusals.write(to: &text, as: flowRefusals, by: "blame")
     let signIns = "vestibule_sign_ins_total"
-    text.begin(signIns, .counter, "Times that somebody got in; pending while a task is open.")
+    text.begin(signIns, .counter, "Sign-ins; pending while a task is open.")
     self.signIns.write(to: &text, as: signIns, by: "status")
-    text.begin("vestibule_sign_outs_total", .counter, "Times that somebody signed out.")
+    text.begin("vestibule_sign_outs_total", .counter, "Sign-outs.")
     text.add("vestibule_sign_outs_total", [], signOuts[0])
     let unreadable = "vestibule_visits_unreadable_total"
-    text.begin(unreadable, .counter, "Requests with a visit that nobody here can read.")
+    text.begin(unreadable, .counter, "Requests with a visit that could not be read.")
     text.add(unreadable, [], unreadableVisits[0])
   }
 
   private func writeCalls(to text: inout ExpositionText) {
     let calls = "vestibule_upstream_calls_total"
-    text.begin(calls, .counter, "Calls of the auth API, by what came of them.")
+    text.begin(calls, .counter, "Calls to the auth API, by outcome.")
     self.calls.writeCalls(to: &text, as: calls)
     let callDurations = "vestibule_upstream_call_duration_seconds"
     text.begin(
       callDurations,
       .histogram,
-      "From a call until its whole answer, or until there is none."
+      "Time from a call until its whole answer, or until it fails."
     )
     self.calls.writeDurations(to: &text, as: callDurations)
-    text.begin("vestibule_upstream_calls_in_flight", .gauge, "Calls of the auth API under way.")
+    text.begin("vestibule_upstream_calls_in_flight", .gauge, "Calls to the auth API in progress.")
     text.add("vestibule_upstream_calls_in_flight", [], self.calls.inFlightCount)
   }
 

@@ -61,19 +61,19 @@ struct ProcessFigures {
   func write(to text: inout ExpositionText) {
     if let processorTime {
       let name = "process_cpu_seconds_total"
-      text.begin(name, .counter, "Time of processors that was used, in the program and the system.")
+      text.begin(name, .counter, "Processor time used, in the program and the system.")
       text.add(name, [], processorTime)
     }
     if let start {
       let name = "process_start_time_seconds"
-      text.begin(name, .gauge, "When the process was started.")
+      text.begin(name, .gauge, "When the process started.")
       text.add(name, [], start)
     }
     let others: [(name: String, help: String, value: Int?)] = [
-      ("process_resident_memory_bytes", "Memory that is in use.", residentMemory),
-      ("process_virtual_memory_bytes", "Memory that is set aside.", virtualMemory),
-      ("process_open_fds", "Files and sockets that are open.", openDescriptorCount),
-      ("process_max_fds", "How many of them may be.", descriptorLimit),
+      ("process_resident_memory_bytes", "Memory in use.", residentMemory),
+      ("process_virtual_memory_bytes", "Memory reserved.", virtualMemory),
+      ("process_open_fds", "Open files and sockets.", openDescriptorCount),
+      ("process_max_fds", "The most files and sockets that may be open.", descriptorLimit),
     ]
     for case (let name, let help, let value?) in others {
       text.begin(name, .gauge, help)

@@ -66,7 +66,7 @@ struct CheckJourneys {
   @Test(
     "check, and the log, tell of a certificate of TLS that is over, or will be soon",
     arguments: [
-      (-1, 1, "has expired: it was good until "), (2, 0, "expires soon: it is good until "),
+      (-1, 1, "has expired: it was valid until "), (2, 0, "expires soon: it is valid until "),
     ]
   )
   func ownCertificate(days: Int, status: Int32, words: String) async throws {
@@ -133,7 +133,7 @@ struct CheckJourneys {
       )
     }
     #expect(alone.status == 1)
-    #expect(alone.output.contains("In the way: nobody can say on these pages who they are"))
+    #expect(alone.output.contains("In the way: nobody can identify themselves on these pages"))
     #expect(!alone.output.contains("Ready."))
     let beside = try await Self.check { request, response in
       Self.offering(
@@ -145,8 +145,9 @@ struct CheckJourneys {
     }
     #expect(beside.status == 0)
     for fact in [
-      "Note: no form here asks for oauth_google: who has no other way to sign in is led on to",
-      "Note: no form here asks for passkey: who has no other way to sign in is told so", "Ready.",
+      "Note: no form here asks for oauth_google: anyone with no other way to sign in is sent to",
+      "Note: no form here asks for passkey: anyone with no other way to sign in is told so",
+      "Ready.",
     ] { #expect(beside.output.contains(fact), "\(beside.output)") }
   }
 
@@ -160,7 +161,7 @@ struct CheckJourneys {
       )
     }
     #expect(status == 0)
-    #expect(output.contains("Note: the instance lets several accounts be signed in"), "\(output)")
+    #expect(output.contains("Note: the instance lets one browser be signed in to"), "\(output)")
     #expect(output.contains("Ready."))
   }
 
@@ -231,7 +232,7 @@ struct CheckJourneys {
       let (own, other) = (try TestAuthority(in: folder), try TestAuthority(in: others))
       for (options, complaint) in [
         (["--data", folder], "The key file is open to others"),
-        (["--tls-certificate", own.certificate, "--tls-key", other.key], "No HTTPS with"),
+        (["--tls-certificate", own.certificate, "--tls-key", other.key], "HTTPS cannot be served"),
       ] {
         let program = try Program(["check"] + options)
         _ = await program.output()

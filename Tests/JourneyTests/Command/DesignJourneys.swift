@@ -162,7 +162,7 @@ struct DesignJourneys {
         #expect(refused.status == 78)
         #expect(
           refused.complaints == [
-            "vestibule: What --\(option) is to name is one folder deeper: \(folder)/\(option)"
+            "vestibule: --\(option) should name the folder one level deeper: \(folder)/\(option)"
           ]
         )
         // Not as a template of a name that no page has.
@@ -181,7 +181,7 @@ struct DesignJourneys {
     let complaint = try #require(unknown.complaints.first)
     #expect(unknown.complaints.count == 1)
     #expect(
-      complaint.hasPrefix("vestibule: There is no built-in file and no page of this name: sing-in.")
+      complaint.hasPrefix("vestibule: There is no built-in file or page of this name: sing-in.")
     )
     #expect(complaint.contains(" sign-in-code, "))
     #expect(try await Self.run(["eject"]).status == 64)

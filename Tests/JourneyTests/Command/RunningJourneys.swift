@@ -487,7 +487,7 @@ struct RunningJourneys {
         ])
       )
       #expect(program.exitStatus() == 78)
-      #expect(program.said.split(separator: "\n").last?.hasPrefix("vestibule: No HTTPS") == true)
+      #expect(program.said.split(separator: "\n").last?.hasPrefix("vestibule: HTTPS can") == true)
     }
   }
 

@@ -81,7 +81,7 @@ struct StandJourneys {
       let refused = try await send("locked", "until", scene.newBrowser())
       #expect(refused.status.code == 422)
       let words = String(decoding: refused.body, as: UTF8.self)
-      let advice = "where the world is not as it began, reset it, and try again."
+      let advice = "if the world has changed since it began, reset it and try again."
       #expect(words.contains(advice), "\(words)")
     }
   }
