@@ -71,7 +71,7 @@ struct BackstageCall: Sendable {
       do throws(SpooledBody.Failure) {
         return try file.bytes(in: 0..<file.count)
       } catch {
-        throw BackstageRefusal(.noRoom, "It is not read: \(error).")
+        throw BackstageRefusal(.noRoom, "The body cannot be read: \(error).")
       }
     }
   }

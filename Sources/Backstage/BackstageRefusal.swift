@@ -90,8 +90,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     return Self(
       .bodyTooLarge,
       """
-      The body is larger than may be sent here: 64 KiB as a form, \(usual) MiB as JSON, \(imported) MiB to import a \
-      world.
+      The body is too large: the limit is 64 KiB for a form, \(usual) MiB for JSON, and \(imported) MiB to import \
+      a world.
       """
     )
   }()
@@ -152,9 +152,9 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     case let refusal as Self: self = refusal
     case is WorldName.Invalid: self = .unknownWorldName
     case let error as WorldsError:
-      self.init(.worldUnavailable, "The world cannot be had: \(error).")
+      self.init(.worldUnavailable, "The world is not available: \(error).")
     case let end as Outbox.WaitingEnd: self.init(end)
-    case is CancellationError: self.init(.cancelled, "The request was given up.")
+    case is CancellationError: self.init(.cancelled, "The request was cancelled.")
     default:
       let reference = RandomSource.system.traceID()
       report(reference, error)
@@ -170,9 +170,9 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   private init(_ end: Outbox.WaitingEnd) {
     switch end {
     case .worldGone:
-      self.init(.worldUnavailable, "The world is dropped: no message of it comes any more.")
+      self.init(.worldUnavailable, "The world has been dropped: it has no more messages.")
     case .stopping:
-      self.init(.stopping, "The program is stopping: no message is waited for any more.")
+      self.init(.stopping, "The program is stopping: it no longer waits for messages.")
     }
   }
 
@@ -180,11 +180,11 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   init(serverStatus status: HTTPResponse.Status) {
     switch status.code {
     case 413: self = .bodyTooLarge
-    case 431: self.init(.headTooLarge, "The header fields are larger than may be sent.")
+    case 431: self.init(.headTooLarge, "The header fields are too large.")
     case 503: self.init(.stopping, "The program is stopping. Try again in a moment.")
-    case 504: self.init(.timedOut, "The answer took too long and was given up.")
+    case 504: self.init(.timedOut, "The answer took too long and was abandoned.")
     case 507:
-      self.init(.noRoom, "There is no room for the body where temporary files are kept.")
+      self.init(.noRoom, "There is no space for the body in the folder for temporary files.")
     case 400: self.init(.malformedRequest, "The request could not be read.")
     case let code:
       self.init(.unanswerable, "The answer could not be sent.")

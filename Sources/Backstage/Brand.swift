@@ -36,7 +36,7 @@ extension Brand {
   /// - Throws: `BrandFault` with the place, or with every problem that `init(json:)` finds.
   package init(document: Data) throws(BrandFault) {
     guard String(validating: document, as: UTF8.self) != nil else {
-      throw BrandFault(BrandProblem(at: [], "it is no UTF-8 text"))
+      throw BrandFault(BrandProblem(at: [], "it is not UTF-8 text"))
     }
     if let fault = JSONFault(in: Array(document)) {
       throw BrandFault(BrandProblem(at: [], fault.description))

@@ -31,7 +31,7 @@ extension BackstageContext {
     case "advance_seconds":
       guard let seconds = member.value.double else {
         throw BackstageRefusal.invalid(
-          "'advance_seconds' is a number.",
+          "'advance_seconds' must be a number.",
           at: "advance_seconds",
           "a number is expected"
         )
@@ -41,7 +41,7 @@ extension BackstageContext {
     case "set":
       guard let date = member.value.string.flatMap(Timestamp.date) else {
         throw BackstageRefusal.invalid(
-          "'set' is a time like 2026-11-21T14:35:00Z.",
+          "'set' must be a time like 2026-11-21T14:35:00Z.",
           at: "set",
           "a time like 2026-11-21T14:35:00Z is expected"
         )
@@ -49,12 +49,12 @@ extension BackstageContext {
       return ClockMove(target: try possible(date, by: member.name)) { $0.set(date) }
     case "freeze":
       guard let isFrozen = member.value.bool else {
-        throw BackstageRefusal.invalid("'freeze' is true or false.")
+        throw BackstageRefusal.invalid("'freeze' must be true or false.")
       }
       return ClockMove(target: reading.now) { $0.freeze(isFrozen) }
     case "reset":
       guard member.value.bool == true else {
-        throw BackstageRefusal.invalid("'reset' is true.")
+        throw BackstageRefusal.invalid("'reset' must be true.")
       }
       return ClockMove(target: reading.now.addingTimeInterval(-reading.offset)) { $0.reset() }
     default:
@@ -64,7 +64,7 @@ extension BackstageContext {
 
   private func possible(_ date: Date, by member: String) throws -> Date {
     guard WorldClock.dates.contains(date) else {
-      let words = "The clock stays between the years 1970 and 3000."
+      let words = "The clock must stay between the years 1970 and 3000."
       throw BackstageRefusal.invalid(words, at: member, words)
     }
     return date

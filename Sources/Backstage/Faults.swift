@@ -27,7 +27,7 @@ extension BackstageContext {
     // Within a segment, a star would be a literal one, which nobody means.
     let segments = fault.match.path?.split(separator: "/") ?? []
     guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
-      throw .invalid("'match.path' has '*' for a whole segment alone.")
+      throw .invalid("'match.path' may have '*' only as a whole segment.")
     }
     // This is not checked when reading faults, so that a world that was exported long ago can still
     // be imported.
@@ -73,7 +73,7 @@ extension BackstageContext {
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
     guard Fault.Limits.groupLengths.contains(name.utf8.count),
       name.utf8.allSatisfy(letters.contains)
-    else { throw .invalid("'group' is 1 to 40 of the letters a to z, digits and hyphens.") }
+    else { throw .invalid("'group' must be 1 to 40 of the letters a to z, digits and hyphens.") }
     return name
   }
 
@@ -85,7 +85,7 @@ extension BackstageContext {
     }
     guard seconds == nil else { throw .invalid("Send 'seconds' or 'ends_at', not both.") }
     guard let date = Timestamp.date(text) else {
-      throw .invalid("'ends_at' is a time like 2026-11-21T14:35:00Z.")
+      throw .invalid("'ends_at' must be a time like 2026-11-21T14:35:00Z.")
     }
     return date
   }
@@ -100,13 +100,13 @@ extension BackstageContext {
     if let text = try json.text("method", in: "match.") {
       guard let method = Self.methods.first(where: { $0.rawValue == text.uppercased() }) else {
         let known = Self.methods.map(\.rawValue).joined(separator: ", ")
-        throw .invalid("'match.method' is one of \(known), or null for any.")
+        throw .invalid("'match.method' must be one of \(known), or null for any.")
       }
       match.method = method
     }
     if let path = try json.text("path", in: "match.") {
       guard path.hasPrefix("/"), !path.contains("?") else {
-        throw .invalid("'match.path' begins with '/' and has no query.")
+        throw .invalid("'match.path' must begin with '/' and have no query.")
       }
       match.path = path
     }
@@ -122,7 +122,7 @@ extension BackstageContext {
     guard answer == nil else { throw .invalid("Send 'answer' or 'fault', not both.") }
     guard let failure = Fault.Failure(rawValue: name) else {
       let known = Fault.Failure.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalid("'fault' is one of \(known).")
+      throw .invalid("'fault' must be one of \(known).")
     }
     return .failure(failure)
   }
@@ -143,11 +143,11 @@ extension BackstageContext {
     case .object(let members):
       for member in members {
         guard let name = HTTPField.Name(member.name), let value = member.value.headerValue else {
-          throw .invalid("'answer.headers.\(member.name)' is no header field.")
+          throw .invalid("'answer.headers.\(member.name)' is not a header field.")
         }
         response.headerFields[name] = value
       }
-    case .some: throw .invalid("'answer.headers' is an object.")
+    case .some: throw .invalid("'answer.headers' must be an object.")
     }
     return response
   }
@@ -157,9 +157,9 @@ extension EmulatedAPI {
   /// How the paths of its calls begin, for a caller who has sent another.
   fileprivate var wordsOnPaths: String {
     switch self {
-    case .clerk: "'match.path' begins as the calls of this API do: /v1/client/sign_ins."
+    case .clerk: "'match.path' must begin as this API's calls do: /v1/client/sign_ins."
     case .entra:
-      "'match.path' begins with the tenant, or '*', as the calls of this API do: /*/oauth2/v2.0/token."
+      "'match.path' must begin with the tenant or '*', as this API's calls do: /*/oauth2/v2.0/token."
     }
   }
 }
@@ -202,7 +202,7 @@ extension JSON {
   func refuseKeys(besides known: Set<String>, in prefix: String = "") throws(BackstageRefusal) {
     guard case .object(let members) = self else {
       throw .invalid(
-        prefix.isEmpty ? "A JSON object is expected." : "'\(prefix.dropLast())' is an object."
+        prefix.isEmpty ? "A JSON object is expected." : "'\(prefix.dropLast())' must be an object."
       )
     }
     guard let name = members.map(\.name).first(where: { !known.contains($0) }) else { return }
@@ -213,7 +213,7 @@ extension JSON {
     switch self[name] {
     case nil, .null: return nil
     case .string(let text): return text
-    case .some: throw .invalid("'\(prefix)\(name)' is a text.")
+    case .some: throw .invalid("'\(prefix)\(name)' must be a text.")
     }
   }
 
@@ -226,7 +226,7 @@ extension JSON {
     case nil, .null: return nil
     case .integer(let number) where range.contains(Int(number)): return Int(number)
     case .some:
-      throw .invalid("'\(prefix)\(name)' is \(range.lowerBound) to \(range.upperBound).")
+      throw .invalid("'\(prefix)\(name)' must be \(range.lowerBound) to \(range.upperBound).")
     }
   }
 

@@ -7,7 +7,7 @@ extension BackstageContext {
     switch worlds.api {
     case .clerk: break
     case .entra:
-      throw BackstageRefusal.invalid("Entra's native authentication knows no invitations.")
+      throw BackstageRefusal.invalid("Entra's native authentication has no invitations.")
     }
     let body = try call.requiredBody()
     try body.refuseKeys(besides: ["email_address", "redirect_url"])
@@ -17,7 +17,7 @@ extension BackstageContext {
     let page =
       try body.text("redirect_url") ?? "\(scheme)://\(call.host ?? "localhost:8080")/sign-up"
     guard Self.isWebAddress(page) else {
-      throw BackstageRefusal.invalid("'redirect_url' is a complete http or https address.")
+      throw BackstageRefusal.invalid("'redirect_url' must be a complete http or https address.")
     }
     let sent = try await ClerkInvitation.send(
       to: address,
@@ -25,7 +25,9 @@ extension BackstageContext {
       readBy: call.acceptLanguage,
       in: world
     )
-    guard let sent else { throw BackstageRefusal.invalid("'email_address' is no email address.") }
+    guard let sent else {
+      throw BackstageRefusal.invalid("'email_address' is not an email address.")
+    }
     return .json([
       "id": .string(sent.id), "email_address": .string(sent.emailAddress),
       "link": .string(sent.link), "expires_at": .string(Timestamp.text(sent.expiresAt)),

@@ -36,7 +36,7 @@ extension BackstageContext {
       try await world.outbox.message(after) == nil
     {
       throw BackstageRefusal.invalid(
-        "'after' is the id of no message: they are msg_ and 27 letters or digits."
+        "'after' must be the ID of a message: msg_ and 27 letters or digits."
       )
     }
     let message = try await world.outbox.latest(filter, wait: wait(of: call))
@@ -49,7 +49,7 @@ extension BackstageContext {
   private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
     guard let text = call.filled("wait") else { return .zero }
     guard let seconds = Double(text), (0...Double(Self.waitLimitSeconds)).contains(seconds) else {
-      throw .invalid("'wait' is 0 to \(Self.waitLimitSeconds) seconds.")
+      throw .invalid("'wait' must be 0 to \(Self.waitLimitSeconds) seconds.")
     }
     return .seconds(seconds)
   }
@@ -72,7 +72,7 @@ extension BackstageContext {
     guard let text else { return nil }
     guard let value = Value(rawValue: text) else {
       let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalid("'\(name)' is one of \(known).")
+      throw .invalid("'\(name)' must be one of \(known).")
     }
     return value
   }

@@ -38,13 +38,13 @@ public struct Standpoint: Sendable {
   func obstacle(to example: PageExample) -> String? {
     if states.contains(example.name) { return nil }
     if example.page.address == nil {
-      return "No flow leads there: it is what a request is refused with."
+      return "No flow leads there: it is how a request is refused."
     }
     if example.frame.error != nil || example.frame.refusal != nil {
-      return "It answers a form that is refused: stand at its page, and send what it refuses."
+      return "It answers a refused form: go to its page, and send what it refuses."
     }
-    if statesElsewhere.contains(example.name) { return "It is reached over the other API alone." }
-    return "No walk leads there from the demo users by themselves."
+    if statesElsewhere.contains(example.name) { return "It is reached only with the other API." }
+    return "No walk with the demo users leads there."
   }
 
   /// Whether an API has that state, as far as the walks show.
@@ -84,7 +84,7 @@ public struct Standpoint: Sendable {
       throw BackstageRefusal.invalid("There is no state \(name).")
     }
     if let obstacle = obstacle(to: example) {
-      throw BackstageRefusal(.unreachable, "\(name) cannot be stood at. \(obstacle)")
+      throw BackstageRefusal(.unreachable, "\(name) cannot be reached. \(obstacle)")
     }
     let before = world.clock.now
     let outcome = try await changes.stand(changing: settings, in: world) {

@@ -12,7 +12,7 @@ extension BackstageContext {
     }
     let limit = try pageLimit(of: call)
     guard let page = try await world.accounts(limit: limit, after: call.filled("after")) else {
-      throw BackstageRefusal.invalid("'after' is the id of no user.")
+      throw BackstageRefusal.invalid("'after' must be the ID of a user.")
     }
     var response = Response.json(.array(page.accounts.map(\.json)))
     if page.hasMore, let last = page.accounts.last?.id {
@@ -26,7 +26,7 @@ extension BackstageContext {
   private func pageLimit(of call: BackstageCall) throws(BackstageRefusal) -> Int {
     guard let text = call.filled("limit") else { return World.accountPageLimit }
     guard let limit = Int(text), (1...World.accountPageLimit).contains(limit) else {
-      throw .invalid("'limit' is 1 to \(World.accountPageLimit).")
+      throw .invalid("'limit' must be 1 to \(World.accountPageLimit).")
     }
     return limit
   }

@@ -27,7 +27,7 @@ extension BackstageContext {
         .notFound,
         worlds.names.contains(name)
           ? "The world \(name.text) is stored and stays: POST reset puts it back to its seed."
-          : "There is no world \(name.text) that has been used."
+          : "No world \(name.text) has been used."
       )
     }
     return .noContent

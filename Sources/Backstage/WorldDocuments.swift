@@ -19,7 +19,7 @@ extension BackstageContext {
       traces: { .array($0.map(\.json)) }
     )
     guard export.databaseBytes <= BackstageCall.importLimitBytes else {
-      throw BackstageRefusal(.worldTooLarge, "No import would take so large a world.")
+      throw BackstageRefusal(.worldTooLarge, "The world is too large to be imported again.")
     }
     var response = Response.json(encoded: [])
     response.content = .pieces(export.pieces)
@@ -56,17 +56,17 @@ private struct ImportedWorld: Sendable {
   init(_ content: Request.Content, in context: BackstageContext) throws {
     document = try WorldDocument(content)
     if let api = document.api, api != context.worlds.api {
-      throw BackstageRefusal.invalid("This world was exported over another API: \(api.rawValue).")
+      throw BackstageRefusal.invalid("This world was exported with another API: \(api.rawValue).")
     }
     guard case .array(let faults) = document.faults, case .array(let traces) = document.traces
-    else { throw DocumentError("'faults' and 'traces' are lists") }
+    else { throw DocumentError("'faults' and 'traces' must be lists") }
     self.faults = try faults.read(in: "faults") { json throws(BackstageRefusal) in
       var fault = try context.fault(in: json)
       fault.id = json["id"]?.string ?? ""
       return fault
     }
     self.traces = try traces.read(in: "traces") { json throws(BackstageRefusal) in
-      guard let trace = Trace(json) else { throw .invalid("This is no trace.") }
+      guard let trace = Trace(json) else { throw .invalid("This is not a trace.") }
       return trace
     }
     story = try StoryWalk(document.story, over: context.worlds.api)

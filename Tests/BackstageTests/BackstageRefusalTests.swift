@@ -55,7 +55,7 @@ struct BackstageRefusalTests {
       #expect(
         error?["message"]?.string
           == """
-          The body is larger than may be sent here: 64 KiB as a form, 1 MiB as JSON, 512 MiB to import a world.
+          The body is too large: the limit is 64 KiB for a form, 1 MiB for JSON, and 512 MiB to import a world.
           """
       )
     }

@@ -191,7 +191,7 @@ struct EntraWorldsTests {
     )
     #expect(refused.status == 422)
     let message = refused.json["errors"]?[0]?["message"]?.string
-    #expect(message == "This world was exported over another API: clerk.")
+    #expect(message == "This world was exported with another API: clerk.")
     #expect(try await stage.backstage(.get, "users").json == before)
     #expect(try await stage.backstage(.get, "faults").json == [])
     let own = try await stage.backstage(.get, "export").json

@@ -228,7 +228,7 @@ struct ExportTests {
     arguments: [
       ("faults", "[1]", "'faults[0]': A JSON object is expected."),
       ("faults", #"[{"fault":"reset"},{"x":1}]"#, "'faults[1]': There is no key 'x'."),
-      ("traces", "[[]]", "'traces[0]': This is no trace."),
+      ("traces", "[[]]", "'traces[0]': This is not a trace."),
     ]
   )
   func namesTheElement(list: String, value: String, message: String) async throws {

@@ -72,10 +72,10 @@ struct FlowMapTests {
   func gaps() {
     let map = FlowMap(FlowWalker.Findings(strayed: ["lou", "mia"]))
     let content = map.content(standingAt: [], after: WalkedWay(pages: []))
-    #expect(content.lead.last == "Not walked to their end: lou, mia.")
+    #expect(content.lead.last == "Not finished: lou, mia.")
     #expect(content.charts.isEmpty && content.lists.isEmpty)
     let whole = Self.overClerk.content(standingAt: [], after: WalkedWay(pages: []))
-    #expect(!whole.lead.contains { $0.hasPrefix("Not walked") })
+    #expect(!whole.lead.contains { $0.hasPrefix("Not finished") })
   }
 
   /// A rectangle that something takes up.

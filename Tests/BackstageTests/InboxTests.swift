@@ -71,7 +71,7 @@ struct InboxTests {
     await client.sendCode(to: "ada@example.com")
     let html = await open("inbox?\(query)").html
     #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == count)
-    #expect(html.contains("No message has all of that.") == (count == 0))
+    #expect(html.contains("No message matches all of that.") == (count == 0))
     if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
   }
 

@@ -39,7 +39,7 @@ struct InvitationTests {
     arguments: [
       ("{}", "'email_address' is missing."),
       (#"{"email_address": 5}"#, "'email_address' is a text."),
-      (#"{"email_address": "una"}"#, "'email_address' is no email address."),
+      (#"{"email_address": "una"}"#, "'email_address' is not an email address."),
     ]
   )
   func address(body: String, message: String) async throws {

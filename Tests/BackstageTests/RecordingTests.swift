@@ -145,7 +145,7 @@ struct RecordingTests {
     let (story, document) = try recording.story()
     for form in [ExportForm.sh, .py, .playwright] {
       let lines = form.text(of: story, document).split(separator: "\n")
-      #expect(lines.prefix(3).contains { $0.hasPrefix("# Walked over --api clerk:") }, "\(form)")
+      #expect(lines.prefix(3).contains { $0.hasPrefix("# Walked with --api clerk:") }, "\(form)")
     }
   }
 
@@ -312,7 +312,7 @@ struct RecordingTests {
   func oldLink(invited: String) async throws {
     let recording = try await walk(afterInviting: invited)
     #expect(
-      recording.obstacle == "The link was opened of a message that was there before the walk began."
+      recording.obstacle == "A link was opened from a message that was there before the walk began."
     )
   }
 
@@ -419,7 +419,9 @@ struct RecordingTests {
     var recording = try recording()
     #expect(throws: BackstageRefusal.self) { try recording.story() }
     recording.see(posted(typed, "sign-in"), RecordedSource(), at: Self.start)
-    #expect(recording.obstacle == "A form was sent to /sign-in that the page before has not.")
+    #expect(
+      recording.obstacle == "A form was sent to /sign-in, which the page before does not have."
+    )
     recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
     #expect(recording.obstacle == nil && recording.steps.isEmpty && recording.number == 2)
     recording.see(
@@ -437,7 +439,9 @@ struct RecordingTests {
     var recording = try recording()
     recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
     recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
-    #expect(recording.obstacle == "The browser was amid something when the world was reset.")
+    #expect(
+      recording.obstacle == "The browser was in the middle of a flow when the world was reset."
+    )
     recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 3)
     var out = opened("/sign-in", "sign-in")
     out.step.notices = ["signed_out"]
@@ -476,7 +480,7 @@ struct RecordingTests {
     }
     var taken = try walk("/sign-in/code")
     taken.see(sent("/sign-in/code", to: "/account"), lost, at: Self.start)
-    #expect(taken.obstacle?.hasPrefix("A code was typed of which") == true)
+    #expect(taken.obstacle?.hasPrefix("A code was typed that cannot") == true)
     var refused = try walk("/sign-in/code")
     refused.see(sent("/sign-in/code", to: nil), lost, at: Self.start)
     #expect(refused.obstacle == nil, "a wrong one is as wrong in any world")
@@ -486,7 +490,7 @@ struct RecordingTests {
     #expect(known.obstacle == nil, "the account begins with it")
     var fresh = try walk(backup, "backup-codes")
     fresh.see(sent(backup, to: "/account"), lost, at: Self.start)
-    #expect(fresh.obstacle == "A backup code was typed that this world has made on the way.")
+    #expect(fresh.obstacle == "A backup code was typed that this world made during the walk.")
   }
 
   @Test("who was named last is known last, and nobody twice")
@@ -508,21 +512,21 @@ struct RecordingTests {
     var unseen = try recording()
     unseen.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     unseen.see(posted(typed + [("utm", "x")], "sign-in"), RecordedSource(), at: Self.start)
-    #expect(unseen.obstacle == "utm was sent, which the form has not.")
+    #expect(unseen.obstacle == "utm was sent, which the form does not have.")
     var twice = try recording()
     twice.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     for _ in 1...2 {
       twice.see(posted(typed, nil, to: "/account"), RecordedSource(), at: Self.start)
     }
     #expect(
-      twice.obstacle == "A form was sent before the page was there to which the last one led."
+      twice.obstacle == "A form was sent before the page that the last one led to was opened."
     )
     var forged = try recording()
     forged.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
     var refused = posted(typed, "error", status: 403)
     refused.step.errors = ["form_token_invalid"]
     forged.see(refused, RecordedSource(), at: Self.start)
-    #expect(forged.obstacle == "A form was sent as no browser sends it from its page.")
+    #expect(forged.obstacle == "A form was sent in a way that no browser sends it from its page.")
   }
 
   @Test("a browser without cookies is followed by its visit, through every new name")
@@ -632,7 +636,7 @@ struct RecordingTests {
       ["say": "The settings change.", "settings": ["code_attempts": 3]],
       ["say": "Somebody is invited.", "invitation": ["email_address": "new@example.com"]],
       ["say": "The inbox is emptied.", "delete": "messages"],
-      ["say": "Another world is dropped; here there is none."],
+      ["say": "Another world is dropped; it does not exist here."],
     ]
     let recording = try #require(recordings.recording(id, in: .main))
     #expect(recording.steps == told)

@@ -170,7 +170,7 @@ struct SettingsFormTests {
     #expect(sent.html.contains("value=\"73\""))
     let id = "passwords-password_min_length"
     #expect(sent.html.contains("aria-describedby=\"\(id)-hint \(id)-error\""))
-    let words = "Least length, in characters: not within 1 to 72"
+    let words = "Minimum length, in characters: not within 1 to 72"
     #expect(sent.html.contains("<p><a href=\"#\(id)\">\(words)"), "the banner leads to the field")
     #expect(sent.html.contains("<input id=\"\(id)\""))
     #expect(sent.html.contains("Default: 8."))

@@ -35,7 +35,7 @@ struct StoriesPageTests {
   @Test(
     "a story that is not told here is said to be elsewhere, or nowhere, above those that are",
     arguments: [
-      ("dina", "“One permission declined” is told over Entra alone."),
+      ("dina", "“One permission declined” is told only with Entra."),
       ("nobody", "There is no story &#39;nobody&#39;."),
     ]
   )
@@ -107,10 +107,10 @@ struct StoriesPageTests {
     _ = try await worlds.world(#require(WorldName("zebra")))
     let html = await workbench.open("world").html
     #expect(html.contains("Tells: An ordinary morning"))
-    #expect(!html.contains("The story that it tells is over then."))
+    #expect(!html.contains("The story that it tells ends."))
     let host = "ada-0707070.localhost:8080"
     let there = await workbench.open("world", host: host).html
-    #expect(there.contains("The story that it tells is over then."))
+    #expect(there.contains("The story that it tells ends."))
     let dropped = await workbench.send("world", ["action": "drop-stories"], host: host)
     #expect(dropped.response.status == .seeOther)
     #expect(worlds.names.map(\.text) == ["ada-0707070", "main", "zebra"])

@@ -43,7 +43,7 @@ struct WorldAddressesTests {
       let refused = await workbench.send(tool, form, host: host)
       #expect(refused.status == 422, "\(tool)")
       #expect(refused.location == nil, "\(tool)")
-      #expect(refused.html.contains("Open backstage there, by localhost."), "\(tool)")
+      #expect(refused.html.contains("Open backstage there, at localhost."), "\(tool)")
     }
     #expect(client.worlds.names == [.main])
     let main = await workbench.send(

@@ -179,7 +179,7 @@ struct WorldsTests {
     #expect(try await client.send(.delete, "worlds/a").status == 204)
     let again = try await client.send(.delete, "worlds/a")
     #expect(again.status == 404)
-    #expect(again.json["errors"]?[0]?["message"] == "There is no world a that has been used.")
+    #expect(again.json["errors"]?[0]?["message"] == "No world a has been used.")
   }
 }
 

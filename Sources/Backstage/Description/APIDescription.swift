@@ -28,7 +28,7 @@ enum APIDescription {
       ],
       "servers": [["url": "/"]],
       "tags": .array(
-        (withPages ? [tag("pages", "Forms are read, filled in and posted; 303 leads on.")] : [])
+        (withPages ? [tag("pages", "Read a form, fill it in, post it; a 303 leads on.")] : [])
           + [tag("backstage", "Drives a world: messages, clock, faults, accounts.")]
       ),
       "paths": .object((withPages ? TwinDescription.paths : []) + paths(of: routes)),
@@ -72,12 +72,12 @@ enum APIDescription {
     "ReturnAddress": [
       "name": "redirect_url", "in": "query", "schema": Schema.text.json,
       "description":
-        "Where a finished sign-in or sign-up goes: a path of this site, or an address of an allowed origin.",
+        "Where a finished sign-in or sign-up leads: a path of this site, or an address of an allowed origin.",
     ],
     "Language": [
       "name": .string(LanguageMenu.parameter), "in": "query", "schema": Schema.text.json,
       "description":
-        "A language by its tag, or the closest one that there is: answered 303 to the same page, with a cookie that keeps it.",
+        "A language by its tag, or the closest one available: answered with 303 to the same page, with a cookie that keeps it.",
     ],
   ]
 
@@ -93,7 +93,7 @@ enum APIDescription {
   private static let leadsOn = JSON.Member(
     "LeadsOn",
     [
-      "description": "To the page that is due, with cookies.",
+      "description": "Redirects to the page that is due, with cookies.",
       "headers": ["Location": ["required": true, "schema": Schema.text.json]],
       "content": ["text/plain": ["schema": Schema.text.json]],
     ]

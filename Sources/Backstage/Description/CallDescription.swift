@@ -132,7 +132,7 @@ struct RefusalResponse: Hashable {
       "properties": ["errors": ["items": ["properties": ["code": code]]]]
     ]
     return [
-      "description": "Why not.",
+      "description": "Why the call was refused.",
       "content": [
         "application/json": ["schema": ["allOf": [Schema.the(.refusal).json, narrower]]]
       ],
@@ -161,7 +161,7 @@ extension CallDescription.Answer {
       .init(
         "200",
         [
-          "description": "What is now.",
+          "description": "What is there now.",
           "content": ["application/json": ["schema": schema.json]],
         ]
       )
@@ -176,12 +176,12 @@ extension CallDescription.Answer {
           ],
         ]
       )
-    case .nothing: .init("204", ["description": "It is gone."])
+    case .nothing: .init("204", ["description": "It is deleted."])
     case .leadsOn(let schema):
       .init(
         "303",
         [
-          "description": "To the page, with the cookies of a visit that stands there.",
+          "description": "Redirects to the page, with the cookies of a visit that is at it.",
           "headers": ["Location": ["required": true, "schema": Schema.text.json]],
           "content": schema.map { ["application/json": ["schema": $0.json]] }
             ?? ["text/plain": ["schema": Schema.text.json]],

@@ -20,7 +20,7 @@ extension CallDescription {
   static let latestMessage = CallDescription(
     "The newest message; waits for one.",
     query: message + [
-      .init("after", "The id of a message: only newer ones count; all where it is gone."),
+      .init("after", "The ID of a message: only newer messages count; all of them if it is gone."),
       .init(
         "wait",
         [
@@ -49,23 +49,23 @@ extension CallDescription {
   )
 
   static let faults = CallDescription(
-    "What shall go wrong with calls to the emulated API.",
+    "The faults of calls to the emulated API.",
     .json(.list(of: .the(.fault)))
   )
   static let addFault = CallDescription(
-    "Makes something go wrong; the first fault that matches a call meets it.",
+    "Adds a fault; the first fault that matches a call applies to it.",
     body: .required(.the(.newFault)),
     .json(.the(.fault))
   )
-  static let deleteFaults = CallDescription("Nothing goes wrong any more.", .nothing)
+  static let deleteFaults = CallDescription("Removes all faults.", .nothing)
   static let deleteFault = CallDescription(
-    "Ends a fault, and with it the others of its group.",
+    "Removes a fault, and with it the others of its group.",
     .nothing
   )
 
   static let traces = CallDescription(
     "What was posted to each page, and the API calls that it made, masked; newest first.",
-    query: [.init("visit", "The id of a visit: its requests alone.")],
+    query: [.init("visit", "The ID of a visit: only its requests.")],
     .json(.list(of: .the(.trace)))
   )
   static let traceArchive = CallDescription(
@@ -76,12 +76,12 @@ extension CallDescription {
 
   static let instance = CallDescription("The emulator's settings.", .json(.the(.settings)))
   static let changeSettings = CallDescription(
-    "Changes the settings that are sent, and nothing else.",
+    "Changes the settings that are sent, and no others.",
     body: .required(.the(.settingsChange)),
     .json(.the(.settings))
   )
   static let brand = CallDescription(
-    "The brand file as it is now, or what is built in.",
+    "The brand file as it is now, or the built-in brand.",
     .json(.the(.brand)),
     refusals: [.unusableBrand],
     needsPages: true
@@ -98,11 +98,11 @@ extension CallDescription {
     "Accounts, at most 100 at once; a `Link` field leads to the next.",
     query: [
       .init("identifier", "Its address, number or username, spelt as people may type it."),
-      .init("limit", .number(1...World.accountPageLimit), "At most so many."),
-      .init("after", "The id of the account before."),
+      .init("limit", .number(1...World.accountPageLimit), "The most accounts to list."),
+      .init("after", "The ID of the last account on the page before."),
     ],
     .json(.list(of: .the(.user))),
-    headers: [.init("Link", "Where there are more: `<…>; rel=\"next\"`.")]
+    headers: [.init("Link", "If there are more: `<…>; rel=\"next\"`.")]
   )
   static let addUser = CallDescription(
     "Adds an account.",
@@ -111,7 +111,7 @@ extension CallDescription {
   )
   static let oneUser = CallDescription("One account.", .json(.the(.user)))
   static let changeUser = CallDescription(
-    "Changes the keys that are sent, and nothing else.",
+    "Changes the keys that are sent, and no others.",
     body: .required(.the(.userChange)),
     .json(.the(.user))
   )
@@ -122,7 +122,7 @@ extension CallDescription {
     refusals: [.noAuthenticator]
   )
   static let invite = CallDescription(
-    "Mails an invitation; over Clerk alone.",
+    "Mails an invitation; only with Clerk.",
     body: .required(.object(["email_address": .text], optional: ["redirect_url": .text])),
     .json(
       .object(["id": .text, "email_address": .text, "link": .text, "expires_at": .time])
@@ -137,13 +137,13 @@ extension CallDescription {
     refusals: [.worldTooLarge]
   )
   static let importWorld = CallDescription(
-    "Puts an exported world in the place of this one: all of it, or nothing.",
+    "Replaces this world with an exported one: all of it, or nothing.",
     body: .required(.the(.importedWorld)),
     .json(.the(.world)),
     refusals: [.noRoom]
   )
   static let errors = CallDescription(
-    "Every error that the emulated API is known to give, and how a page tells it.",
+    "Every error that the emulated API is known to give, and how a page shows it.",
     .json(.list(of: .the(.knownError))),
     needsPages: true
   )
@@ -155,25 +155,25 @@ extension CallDescription {
     needsPages: true
   )
   static let stories = CallDescription(
-    "What can be told.",
+    "The stories.",
     .json(.list(of: .the(.story))),
     needsPages: true
   )
   static let beginStory = CallDescription(
-    "Begins a story in a clean world of its own: one that comes along, or the one that is sent.",
+    "Begins a story in a clean world of its own: a built-in one, or the one that is sent.",
     body: .optional(.the(.storyDocument)),
     .leadsOn(.the(.begunStory)),
     needsPages: true
   )
   static let beginRecording = CallDescription(
-    "Begins to record this browser's walk in this world.",
+    "Begins a recording of this browser's walk in this world.",
     body: .optional(.object([:], optional: ["title": .text.orNull])),
     .json(.object(["id": .text])),
     refusals: [.notFound],
     needsPages: true
   )
   static let exportedRecording = CallDescription(
-    "What was walked so far: its id with .\(ExportForm.allCases.map(\.rawValue).joined(separator: ", .")).",
+    "The walk so far: the recording's ID with .\(ExportForm.allCases.map(\.rawValue).joined(separator: ", .")).",
     .file(.the(.storyDocument)),
     refusals: [.notFound, .invalidValue, .nothingRecorded, .notRepeatable],
     needsPages: true

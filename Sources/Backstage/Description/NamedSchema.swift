@@ -85,12 +85,12 @@ enum NamedSchema: String, CaseIterable {
   private static let faultBody = Schema.object(
     [:],
     optional: [
-      "id": .anything.saying("Passed over, but by an import: there it is kept where it is free."),
+      "id": .anything.saying("Ignored, except by an import, which keeps it if it is free."),
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
       "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
       "ends_at": .timeAsSent.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
       "group": .faultGroup
-        .saying("The first that is used up or deleted takes the others along.").orNull,
+        .saying("When one is used up or deleted, the others of its group go too.").orNull,
       "fault": .choice(of: Fault.Failure.self).orNull,
       "answer": .object(
         [:],

@@ -45,7 +45,7 @@ enum TwinDescription {
     var json = operation(
       address,
       "send",
-      words: "Takes a form of the page \(address.pageName).",
+      words: "Accepts a form of the page \(address.pageName).",
       parameters: [],
       statuses: [400, 403, 410, 413, 415, 422, 429, 431, 500, 502, 503, 504]
     )
@@ -71,7 +71,7 @@ enum TwinDescription {
     )
     let answers = statuses.map { status in
       var answer: JSON = [
-        "description": .string(status < 400 ? "The page." : "The page with what is wrong."),
+        "description": .string(status < 400 ? "The page." : "The page with its errors."),
         "content": ["application/json": ["schema": (status < 400 ? own : refused).json]],
       ]
       if status == 429 || (status == 403 && address == .locked) {
@@ -92,20 +92,20 @@ enum TwinDescription {
   private static let retryAfter = CallDescription.Parameter(
     "Retry-After",
     .count,
-    "Seconds, where the end of the wait is known."
+    "Seconds, if the end of the wait is known."
   )
 
   /// The query parameters of pages; a page ignores all others.
   private static let query: [Address: [CallDescription.Parameter]] = [
     .signIn: [typed("identifier"), ticket], .forgotPassword: [typed("identifier")],
     .signUp: [
-      typed("email_address"), .init("identifier", "The same, where there is no `email_address`."),
-      .init("change", "Opens the details again while they are verified; needs no value."),
+      typed("email_address"), .init("identifier", "The same, if there is no `email_address`."),
+      .init("change", "Opens the details again during verification; needs no value."),
       ticket,
     ],
     .link: linkParameters.map(brought), .signUpLink: linkParameters.map(brought),
     .browser: ["returned", "rotating_token_nonce", "code", "state", "error"].map {
-      .init($0, "As the identity provider's page brings it.")
+      .init($0, "As the identity provider's page sends it.")
     },
     .account: [
       .init(AccountPage.unfolding, "Lists where else the person is signed in; needs no value.")
@@ -117,15 +117,15 @@ enum TwinDescription {
 
   private static let ticket = CallDescription.Parameter(
     "__clerk_ticket",
-    "The ticket of an invitation, as its link brings it."
+    "The ticket of an invitation, as its link has it."
   )
 
   private static func typed(_ name: String) -> CallDescription.Parameter {
-    .init(name, "What the form has in its field from the start.")
+    .init(name, "What the field of that name holds at first.")
   }
 
   private static func brought(_ field: Field) -> CallDescription.Parameter {
-    .init(field.name, "As the link of a message brings it.")
+    .init(field.name, "As the link of a message has it.")
   }
 
   // MARK: - Pages

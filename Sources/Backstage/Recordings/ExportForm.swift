@@ -15,7 +15,7 @@ enum ExportForm: String, CaseIterable {
     switch self {
     case .sh: "Shell script with curl"
     case .swift: "Swift Testing"
-    case .py: "pytest, standard library alone"
+    case .py: "pytest, standard library only"
     case .playwright: "Playwright"
     case .story: "Story"
     }
@@ -75,7 +75,7 @@ extension Story {
   func apiLine(under options: [String]) -> String {
     let names = options.joined(separator: " and ")
     let others = options.isEmpty ? "" : ", or without the same \(names),"
-    return "# Walked over --api \(walkedAPI): over another one\(others) pages and codes differ."
+    return "# Walked with --api \(walkedAPI): with another one\(others) pages and codes differ."
   }
 }
 
@@ -85,7 +85,7 @@ extension JSON {
     guard !options.isEmpty else { return self }
     var document = self
     let names = options.joined(separator: " and ")
-    document["summary"] = .string("A walk that was recorded, under \(names): it needs the same.")
+    document["summary"] = .string("A recorded walk, with \(names): it needs the same.")
     return document
   }
 }

@@ -24,7 +24,7 @@ enum PlaywrightExport {
 
   private static let head = #"""
     # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
-    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 where every page is as it was,
+    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 if every page is as it was,
     # else 1. Needs playwright, and its Chromium or the system's.
 
     import json
@@ -149,7 +149,7 @@ enum PlaywrightExport {
         def expect(self, *lines):
             found = sorted(self.page.evaluate(OUTLINE) + [f"status {self.status}"])
             if found != list(lines):
-                told = ["the page is another one; recorded:", *lines, "now:", *found]
+                told = ["the page differs; recorded:", *lines, "now:", *found]
                 raise AssertionError("\n".join(told))
 
     """#

@@ -26,7 +26,7 @@ enum PythonExport {
 
   private static let head = #"""
     # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
-    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 where every page is as it was,
+    # fresh world, by itself or, in a file that is named test_….py, by pytest; exit code 0 if every page is as it was,
     # else 1.
 
     import atexit
@@ -51,7 +51,7 @@ enum PythonExport {
             atexit.register(self.leave)
 
         def leave(self):
-            """Gives the world up; where nobody answers, nothing is left to give up."""
+            """Drops the world; if nobody answers, there is none to drop."""
             try:
                 self.send("DELETE", f"/backstage/api/worlds/{self.world}", X_Vestibule_Backstage="1")
             except OSError:
@@ -130,9 +130,9 @@ enum PythonExport {
             try:
                 self.page = json.loads(body)
             except ValueError:
-                raise AssertionError(f"status {status} is no page: {body[:400]!r}") from None
+                raise AssertionError(f"status {status} is not a page: {body[:400]!r}") from None
             if "page" not in self.page:
-                raise AssertionError(f"status {status} is no page: {body[:400]!r}")
+                raise AssertionError(f"status {status} is not a page: {body[:400]!r}")
             self.page["status"] = status
 
         def outline(self):
@@ -152,7 +152,7 @@ enum PythonExport {
         def expect(self, *lines):
             found = self.outline()
             if found != list(lines):
-                told = ["the page is another one; recorded:", *lines, "now:", *found]
+                told = ["the page differs; recorded:", *lines, "now:", *found]
                 raise AssertionError("\n".join(told))
 
     """#

@@ -76,7 +76,7 @@ extension BackstageContext {
 
   fileprivate func addedFault(_ call: BackstageCall) -> RecordedEvent {
     .deed(
-      "Something is to go wrong.",
+      "A fault is added.",
       key: .fault,
       call.recordedBody.endingInSeconds(world.clock.now)
     )
@@ -84,7 +84,7 @@ extension BackstageContext {
 
   fileprivate func droppedWorld(_ name: String) -> RecordedEvent {
     // A dropped world is fresh when it is next used.
-    name == world.name.text ? .reset : .told("Another world is dropped; here there is none.")
+    name == world.name.text ? .reset : .told("Another world is dropped; it does not exist here.")
   }
 
   fileprivate func deletedFaults(_ id: String?) -> RecordedEvent {
@@ -92,8 +92,7 @@ extension BackstageContext {
     let all = world.faults.all
     let group = all.first { $0.id == id }?.group
     let rest = id == nil ? [] : all.filter { $0.id != id && (group == nil || $0.group != group) }
-    let words =
-      rest.isEmpty ? "Nothing goes wrong any more." : "One thing does not go wrong any more."
+    let words = rest.isEmpty ? "All faults are removed." : "A fault is removed."
     return .deed(words, key: .faults, .array(rest.map { $0.repeated(at: now) }))
   }
 
@@ -112,7 +111,7 @@ extension BackstageContext {
     // An account that cannot be read is not changed either.
     guard let account = try? await world.account(id) else { return nil }
     guard let identifier = account.username ?? account.names.first else {
-      return .unrepeatable("An account without address, number and username was changed.")
+      return .unrepeatable("An account without an address, number or username was changed.")
     }
     let name = JSON.string(identifier)
     if call.method == .delete {
@@ -155,7 +154,7 @@ extension BackstageContext {
 
 extension RecordedEvent {
   static let brandWritten = Self.told(
-    "The brand is written to its file; that is every world's, and stays as it is here."
+    "The brand is written to its file, which all worlds share; here it stays as it is."
   )
 }
 

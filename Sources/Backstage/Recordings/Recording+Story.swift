@@ -24,7 +24,7 @@ extension Recording {
     )
     var members: [JSON.Member] = [
       .init("name", .string(name)), .init("title", .string(title)),
-      .init("summary", "A walk that was recorded."), .init("api", .string(api.rawValue)),
+      .init("summary", "A recorded walk."), .init("api", .string(api.rawValue)),
     ]
     if !beginning.settings.isEmpty {
       members.append(.init("settings", .object(beginning.settings)))

@@ -156,12 +156,12 @@ struct Recording: Sendable {
       if wasExported {
         // The imported world has this browser's sign-in of that time; a replaying browser has
         // another.
-        obstruct("This world was exported on the way, and a world imported after that.")
+        obstruct("This world was exported during the walk, and a world was imported after that.")
       }
       // Its messages come with the document.
       beginning.messages = []
       interrupt(
-        by: [.init("say", "Another world takes the place of this one."), .init("world", document)],
+        by: [.init("say", "Another world replaces this one."), .init("world", document)],
         at: before
       )
     case .reset:
@@ -238,14 +238,14 @@ struct Recording: Sendable {
     // A download, which is not a step.
     guard request.step.page != nil || request.location != nil else { return }
     if isOfBefore, request.needsVisit {
-      obstruct("The browser was amid something when the world was reset.")
+      obstruct("The browser was in the middle of a flow when the world was reset.")
     }
     if request.step.errors.contains(SiteRefusal.formTokenInvalid.rawValue) {
-      obstruct("A form was sent as no browser sends it from its page.")
+      obstruct("A form was sent in a way that no browser sends it from its page.")
     }
     if !isAwaited(request) {
       if case .posted = request.step.way, pending?.location != nil {
-        obstruct("A form was sent before the page was there to which the last one led.")
+        obstruct("A form was sent before the page that the last one led to was opened.")
       }
       finishPending()
       begin(request, source, at: now)
@@ -284,7 +284,7 @@ struct Recording: Sendable {
       step = open(request, source)
     case .posted:
       guard let form = shown.first(where: { $0.isSource(of: request) }) else {
-        obstruct("A form was sent to \(request.path) that the page before has not.")
+        obstruct("A form was sent to \(request.path), which the page before does not have.")
         return
       }
       step = submit(request, source, of: form)
@@ -326,7 +326,7 @@ struct Recording: Sendable {
     guard message.purpose == .invitation, isNewest, path == Address.signUp.path,
       !beginning.hasAccount(message.to)
     else {
-      obstruct("The link was opened of a message that was there before the walk began.")
+      obstruct("A link was opened from a message that was there before the walk began.")
       return
     }
     let invitation: JSON = [
@@ -343,7 +343,7 @@ struct Recording: Sendable {
     let typed = form.typed(in: request.form)
     let known = Set(form.fields.map(\.field.name))
     if let unknown = typed.first(where: { !known.contains($0.name) }) {
-      obstruct("\(unknown.name) was sent, which the form has not.")
+      obstruct("\(unknown.name) was sent, which the form does not have.")
     }
     if typed.contains(where: { $0.value.utf8.count > Self.textLimitBytes }) {
       obstruct("More was typed than a recording keeps.")
@@ -374,11 +374,11 @@ struct Recording: Sendable {
   private mutating func noteLostCode(at path: String) {
     if path != Address.backupCode.path {
       obstruct(
-        "A code was typed of which nothing tells where it is from: its message is gone, or hidden."
+        "A code was typed that cannot be traced: its message is gone, or hidden."
       )
     } else if hasNewBackupCodes {
       // Older codes belong to the account that the walk begins with.
-      obstruct("A backup code was typed that this world has made on the way.")
+      obstruct("A backup code was typed that this world made during the walk.")
     }
   }
 

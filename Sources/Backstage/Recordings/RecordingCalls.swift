@@ -96,11 +96,11 @@ extension BackstageContext {
   static func title(_ text: String?) throws(BackstageRefusal) -> String {
     let title = (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     guard title.count <= titleLimit, !title.contains(where: \.isNewline) else {
-      throw .invalid("'title' is a line of at most 100 letters.", at: "title", "it is too long")
+      throw .invalid("'title' must be a line of up to 100 letters.", at: "title", "it is too long")
     }
     // Exported files have it in comments, where nothing may be other than it looks.
     guard title.unicodeScalars.allSatisfy(\.isSeenOrJoins) else {
-      throw .invalid("'title' has no control characters.", at: "title", "it has one")
+      throw .invalid("'title' must not have control characters.", at: "title", "it has one")
     }
     return title.isEmpty ? Recorder.title : title
   }

@@ -14,18 +14,18 @@ extension WorkbenchTool {
 extension WorkbenchContent {
   /// The recording of the requesting browser, or a form to begin one.
   static func recordings(_ context: WorkbenchContext, _ recorder: Recorder?) -> Self {
-    guard let recorder else { return Self(lead: ["There are no pages here to walk on."]) }
+    guard let recorder else { return Self(lead: ["There are no pages here to walk through."]) }
     guard let recording = recorder.recording(of: context) else {
       return Self(
         lead: [
-          "The walk begins as that of a browser that has not been here yet: whoever is signed in is not any more."
+          "The walk begins as in a browser that has not been here yet: whoever is signed in is signed out."
         ],
         forms: [
           context.form(
             "begin",
             on: .recordings,
             lines: [
-              .line("title", label: "What the walk is called", hint: "Tests are named by it")
+              .line("title", label: "What the walk is called", hint: "Tests are named after it")
             ],
             button: "Record this browser"
           )

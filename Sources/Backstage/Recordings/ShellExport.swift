@@ -81,7 +81,7 @@ enum ShellExport {
 
   private static let head = #"""
     # Recorded by Vestibule. Runs against VESTIBULE_URL (else http://localhost:8080, never a world's own host) in a
-    # fresh world, with curl and the tools of POSIX; exit code 0 where every page is as it was, else 1.
+    # fresh world, with curl and the tools of POSIX; exit code 0 if every page is as it was, else 1.
     set -u
     export LC_ALL=C
     base=${VESTIBULE_URL:-http://localhost:8080}
@@ -123,7 +123,7 @@ enum ShellExport {
 
     app() {
       found=$(call GET "users/$1/totp" | sed -n 's/.*"code":"\([^"]*\)".*/\1/p')
-      [ -n "$found" ] || fail "There is no authenticator app of the account $1"
+      [ -n "$found" ] || fail "The account $1 has no authenticator app"
       printf '%s' "$found"
     }
 
@@ -203,7 +203,7 @@ enum ShellExport {
       shift
       place=$(read_page form "$wanted")
       [ -n "$place" ] || fail "The page has no form $wanted: $what"
-      read_page fields "$wanted" > "$files/fields" || fail "A field has what cannot be sent from here: $what"
+      read_page fields "$wanted" > "$files/fields" || fail "A field has a value that cannot be sent from here: $what"
       typed=" "
       count=$#
       while [ "$count" -gt 0 ]; do
@@ -229,7 +229,7 @@ enum ShellExport {
       cmp -s "$files/expected" "$files/actual" || {
         echo "< recorded, > now:" >&2
         diff "$files/expected" "$files/actual" >&2
-        fail "The page is another one: $what"
+        fail "The page differs: $what"
       }
     }
 

@@ -14,7 +14,7 @@ enum SwiftExport {
     ]
     if !options.isEmpty {
       let names = options.joined(separator: " and ")
-      lines.append("// Walked under \(names): without the same, as in process, pages differ.")
+      lines.append("// Walked with \(names): without the same, as in process, pages differ.")
     }
     lines += [
       "// swift-format-ignore-file", "",

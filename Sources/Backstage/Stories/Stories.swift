@@ -94,7 +94,7 @@ public struct Stories: Sendable {
       let digits = Hexadecimal.text(of: randomBytes(4)).prefix(7)
       if let name = WorldName("\(story.name)-\(digits)"), !others.contains(name) { return name }
     }
-    throw BackstageRefusal(.worldUnavailable, "No name is left for a world of the story.")
+    throw BackstageRefusal(.worldUnavailable, "No free name is left for a world of the story.")
   }
 
   private func prepare(_ story: Story, by player: StoryPlayer) async throws {
@@ -140,7 +140,7 @@ public struct Stories: Sendable {
       for (index, step) in walk.story.steps.prefix(count).enumerated() {
         guard case .otherwise(let reasons) = await player.perform(step) else { continue }
         let words = reasons.joined(separator: "; ")
-        throw BackstageRefusal(.unreachable, "Step \(index + 1) goes otherwise: \(words).")
+        throw BackstageRefusal(.unreachable, "Step \(index + 1) went differently: \(words).")
       }
     } catch {
       world.begin(StoryWalk(walk.story, at: world.clock.now))

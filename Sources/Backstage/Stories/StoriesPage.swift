@@ -35,7 +35,7 @@ struct StoriesPage {
     else { return BackstageRefusal(.notFound, "There is no story '\(name.prefix(100))'.") }
     return BackstageRefusal(
       .notFound,
-      "“\(story.title)” is told over \(api.capitalized) alone. These are told here."
+      "“\(story.title)” is told only with \(api.capitalized). These are told here."
     )
   }
 

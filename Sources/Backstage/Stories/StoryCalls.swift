@@ -50,7 +50,7 @@ extension Stories {
       return .seeOther(context.presented(page, in: world))
     case "stand":
       let response = try await stand(at: step, of: context.world, for: context.request)
-      note(.unrepeatable("The story of the world was begun anew on the way."))
+      note(.unrepeatable("The story of the world was begun again during the walk."))
       return response
     case "next":
       return try await next(step, of: context.world, for: context.request, noting: note)
@@ -62,7 +62,7 @@ extension Stories {
   private func story(in form: FormData) throws -> Story {
     guard let document = form["document"] else { return try story(named: form["id"] ?? "") }
     guard let json = JSON(decoding: Array(document.utf8)) else {
-      throw BackstageRefusal.invalid("This is no JSON.", at: "document", "JSON is expected")
+      throw BackstageRefusal.invalid("This is not JSON.", at: "document", "JSON is expected")
     }
     return try Story(json, over: worlds.api)
   }

@@ -165,7 +165,7 @@ extension Story {
     do throws(StoryFault) {
       try self.init(document: json.encoded)
     } catch {
-      throw .invalid("This is no story: \(error).", at: "document", "\(error)")
+      throw .invalid("This is not a story: \(error).", at: "document", "\(error)")
     }
     guard self.isTold(over: api) else {
       throw .invalid("This story needs another API: \(self.api ?? "").")

@@ -19,7 +19,7 @@ extension BackstageContext {
     guard let archive = HTTPArchive(named: name, of: world.traces.all, origin: origin) else {
       throw BackstageRefusal(
         .notFound,
-        "There is no trace of a visit as '\(name.prefix(100))' says; it is VISIT.har, or all.har."
+        "There is no trace '\(name.prefix(100))': name a visit's, VISIT.har, or all.har."
       )
     }
     return .json(archive.json)

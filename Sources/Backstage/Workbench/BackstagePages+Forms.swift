@@ -45,7 +45,7 @@ extension BackstagePages {
       response.headerFields[values: .setCookie] = cookies
       return response
     case .refused(let words):
-      let hint = hasPassword ? " It is tried with the password of the demo users." : ""
+      let hint = hasPassword ? " It was tried with the password of the demo users." : ""
       throw BackstageRefusal.invalid("\(account.shortName) cannot be signed in: \(words)\(hint)")
     }
   }
@@ -105,7 +105,7 @@ extension BackstagePages {
       switch (isOn, tile.ends) {
       case (false, _): ""
       case (true, false): " is on already"
-      case (true, true): " was on already, and begins anew"
+      case (true, true): " was on already, and begins again"
       }
     let words = "\(tile.title)\(state): \(tile.words)"
     return seeOther(WorkbenchTool.faults.path, notices.keep(WorkbenchNotice(words: words)))

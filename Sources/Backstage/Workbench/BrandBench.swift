@@ -99,7 +99,7 @@ public struct BrandBench: Sendable {
       forms.append(keepingForm(said, token, before, isOverFault: reading.fault != nil))
     }
     return WorkbenchContent(
-      refusal: refusal(of: reading, " What stands here is of the last brand that could be."),
+      refusal: refusal(of: reading, " What is shown here is the last brand that could be."),
       forms: forms,
       previews: Self.previews.map { name, title in
         .init(title: title, address: "\(Self.previewPath)/\(name)\(Self.query(said))")

@@ -76,7 +76,7 @@ struct ErrorsView: TemplateView {
       case .id: .text(\.id)
       case .code: .text(\.rehearsed.error.id)
       case .api: .text(\.api)
-      case .told: .text { $0.rehearsed.shown?.words ?? "Moves on without a word" }
+      case .told: .text { $0.rehearsed.shown?.words ?? "Moves on without a message" }
       case .place: .text(\.place)
       case .provoking: .view(\.provoking.view)
       }

@@ -43,7 +43,7 @@ struct FaultTile {
       Self(
         name: "not-json",
         title: "Not JSON",
-        words: "The next change is answered with words that are no JSON.",
+        words: "The next change is answered with text that is not JSON.",
         faults: [["match": ["method": "POST"], "times": 1, "fault": "not_json"]]
       ),
       Self(
@@ -74,9 +74,9 @@ struct FaultTile {
 
   private static func brokenWords(_ api: EmulatedAPI) -> String {
     switch api {
-    case .clerk: "The next change is answered with 500 and a page of HTML."
+    case .clerk: "The next change is answered with 500 and an HTML page."
     case .entra:
-      "The next two changes are answered with 500 and a page of HTML: a sign-in tries twice to begin."
+      "The next two changes are answered with 500 and an HTML page: a sign-in tries twice to begin."
     }
   }
 
@@ -84,7 +84,7 @@ struct FaultTile {
   /// form.
   private static let codeWords = """
     The next code is wrong, whichever is typed: at sign-in, second factor, sign-up or password reset. A password that \
-    is sent before it is refused in its place.
+    is sent before it is refused instead.
     """
 
   private static func rehearsed(

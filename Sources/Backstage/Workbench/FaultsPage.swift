@@ -145,8 +145,8 @@ extension Fault.Failure {
     case .truncated: "Half an answer"
     case .empty: "An empty answer"
     case .huge: "An answer that is too large"
-    case .notJSON: "Words that are no JSON"
-    case .htmlError: "500 with a page of HTML"
+    case .notJSON: "Text that is not JSON"
+    case .htmlError: "500 with an HTML page"
     }
   }
 }

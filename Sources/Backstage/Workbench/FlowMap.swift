@@ -78,7 +78,7 @@ struct FlowMap {
       ? "No attempt is under way in this browser."
       : "This browser stands at \(places.joined(separator: ", "))."
     let gaps =
-      strayed.isEmpty ? [] : ["Not walked to their end: \(strayed.joined(separator: ", "))."]
+      strayed.isEmpty ? [] : ["Not finished: \(strayed.joined(separator: ", "))."]
     let flows = flows
     let charts = flows.map {
       FlowChart(name: $0.name, pages: $0.pages, arrows: arrows, standingAt: places, after: way)

@@ -24,7 +24,7 @@ struct InboxView: TemplateView {
       .text { view in
         guard view.inbox.messages.isEmpty else { return nil }
         return view.inbox.search.isEmpty
-          ? "No message has been sent yet." : "No message has all of that."
+          ? "No message has been sent yet." : "No message matches all of that."
       }
     case .opened: .view { view in view.inbox.opened.map { OpenedMessage($0, in: view.inbox) } }
     case .apps: .each { view in view.inbox.apps.map { AppView($0, $1, view.inbox.context) } }
@@ -36,7 +36,7 @@ struct InboxView: TemplateView {
               "clear",
               on: .inbox,
               opening: "Delete all…",
-              words: "Every message of this world is deleted, those that are not listed, too.",
+              words: "Every message of this world is deleted, including those that are not listed.",
               button: "Delete all messages"
             )
           )
@@ -149,7 +149,7 @@ struct OpenedMessage: TemplateView {
             on: .inbox,
             hidden: ["id": view.message.id],
             opening: "Delete…",
-            words: "A code that stands in it stays good.",
+            words: "A code in it stays valid.",
             button: "Delete this message"
           )
         )

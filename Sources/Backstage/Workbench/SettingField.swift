@@ -85,7 +85,7 @@ extension ValueShape {
     case .flag, .text, .choice: nil
     case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .texts: "Separated by commas"
-    case .choices(let values): "Of \(values.joined(separator: ", ")), separated by commas"
+    case .choices(let values): "Any of \(values.joined(separator: ", ")), separated by commas"
     case .object, .list, .json: "As JSON"
     case .optional(let shape): shape.hint.map { $0 + ", or empty" } ?? "May be empty"
     }

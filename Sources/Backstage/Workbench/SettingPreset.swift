@@ -73,7 +73,7 @@ struct SettingPreset {
       "Organisations",
       [
         Effect(
-          "nobody is in without an organisation; people create their own",
+          "nobody gets in without an organisation; people create their own",
           ["organizations_required": true, "organization_creation": true]
         )
       ]

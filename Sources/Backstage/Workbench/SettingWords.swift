@@ -9,7 +9,7 @@ struct SettingWords {
     case session = "Sessions"
     case organizations = "Organisations"
     case instance = "The instance itself"
-    case entra = "Entra alone"
+    case entra = "Entra only"
 
     /// The id of its form.
     var name: String { rawValue.lowercased().replacing(" ", with: "-") }
@@ -33,33 +33,33 @@ struct SettingWords {
       "terms_url",
       .signUp,
       "Address of the terms",
-      "What there is to read before one accepts."
+      "What there is to read before accepting."
     ),
     .init("privacy_policy_url", .signUp, "Address of the privacy policy", "The same for privacy."),
     .init(
       "username",
       .signUp,
       "Usernames",
-      "Whether they exist, and whether sign-up asks for one."
+      "Whether there are any, and whether sign-up asks for one."
     ),
     .init(
       "phone",
       .signUp,
       "Phone numbers",
-      "Whether they exist, and whether sign-up asks for one."
+      "Whether there are any, and whether sign-up asks for one."
     ),
     .init("names", .signUp, "First and last name", "Whether sign-up asks for them."),
     .init(
       "bot_protection",
       .signUp,
       "Bot protection",
-      "A sign-up must bring a token against bots."
+      "A sign-up must send a token against bots."
     ),
     .init(
       "identifier_first",
       .signIn,
       "Identifier first",
-      "The password is asked on a second page."
+      "The password is asked for on a second page."
     ),
     .init(
       "enumeration_protection",
@@ -71,17 +71,22 @@ struct SettingWords {
       "client_trust",
       .signIn,
       "New devices",
-      "What a device that was never seen is asked for."
+      "What a device that was never seen has to confirm."
     ),
     .init("mfa_required", .signIn, "Second factor required", "Whoever has none sets one up first."),
     .init("email_link", .signIn, "Links by email", "Emails may bring a link instead of a code."),
-    .init("password_min_length", .passwords, "Least length, in characters", "Shorter is refused."),
+    .init(
+      "password_min_length",
+      .passwords,
+      "Minimum length, in characters",
+      "Shorter is refused."
+    ),
     .init("password_require", .passwords, "Kinds of characters", "Each of them must be there."),
     .init(
       "leaked_password_check",
       .passwords,
       "Refuse leaked passwords",
-      "A new password that stands in a leak is refused."
+      "A new password found in a leak is refused."
     ),
     .init(
       "compromised_password_code",
@@ -89,17 +94,17 @@ struct SettingWords {
       "Code before a compromised password is replaced",
       "Instances from before 18 December 2025 go without."
     ),
-    .init("code_lifetime_seconds", .codes, "Codes work for, in seconds", "After that a new one."),
-    .init("code_attempts", .codes, "Tries for each code", "After that the code is void."),
+    .init("code_lifetime_seconds", .codes, "Codes work for, in seconds", "After that, a new one."),
+    .init("code_attempts", .codes, "Tries for each code", "After that, the code is void."),
     .init(
       "resend_cooldown_seconds",
       .codes,
       "Pause before another code, in seconds",
-      "Asked for earlier, none is sent."
+      "If asked for earlier, none is sent."
     ),
     .init("lockout_attempts", .codes, "Failures until a lock", "0 never locks."),
     .init("lockout_seconds", .codes, "Locks last, in seconds", "Empty: until you unlock."),
-    .init("session_seconds", .session, "Sessions last, in seconds", "Then one signs in again."),
+    .init("session_seconds", .session, "Sessions last, in seconds", "Then people sign in again."),
     .init(
       "organizations_required",
       .organizations,
@@ -110,7 +115,7 @@ struct SettingWords {
       "organization_creation",
       .organizations,
       "People create organisations",
-      "Else only you do."
+      "If not, only you do."
     ),
     .init(
       "force_organization_selection",
@@ -122,7 +127,7 @@ struct SettingWords {
       "jwt_templates",
       .session,
       "Templates of session tokens",
-      "Tokens are made for no others."
+      "Tokens are made only for these."
     ),
     .init(
       "rate_limits",
@@ -136,7 +141,7 @@ struct SettingWords {
       "entra_reset_polls",
       .entra,
       "Polls of a reset",
-      "So many answer that it is in progress."
+      "How many answer that it is in progress."
     ),
     .init("entra_required_attributes", .entra, "Attributes of a sign-up", "What it asks for."),
     .init("entra_challenge_types", .entra, "Challenge types", "Empty allows all."),
@@ -151,7 +156,7 @@ struct SettingWords {
     case "public": "everyone"
     case "restricted": "the invited"
     case "waitlist": "a waiting list"
-    case "sign_in": "for sign-in alone"
+    case "sign_in": "for sign-in only"
     case "needs_client_trust": "a code, once"
     case "needs_second_factor": "a second factor"
     default: value

@@ -26,7 +26,7 @@ extension WorkbenchContent {
               "advance_seconds",
               label: "Seconds to move it by",
               value: "600",
-              hint: "Less than nothing moves it back",
+              hint: "A negative number moves it back",
               inputMode: "numeric"
             )
           ],
@@ -58,7 +58,7 @@ extension WorkbenchContent {
       "clear",
       on: tool,
       opening: "Delete all \(tool.rawValue)…",
-      words: "None of them can be had back.",
+      words: "None of them can be brought back.",
       button: "Delete all \(tool.rawValue)"
     )
   }

@@ -30,18 +30,18 @@ enum WorkbenchTool: String, CaseIterable {
     switch self {
     case .inbox: "Emails and texts that would have been sent, and what authenticator apps show."
     case .users: "The accounts of this world, and what happens when they sign in."
-    case .faults: "Calls to the emulated API fail here as they might elsewhere."
-    case .errors: "What the API is known to refuse with, and how the pages tell it."
+    case .faults: "Make calls to the emulated API fail as they might elsewhere."
+    case .errors: "The errors that the API is known to give, and how the pages show them."
     case .traces: "What each page asked of the API."
     case .settings: "How the emulated instance is set up."
     case .brand:
       "What the pages are called and look like. "
-        + "It is served from the next start on, with --reload-templates at once."
+        + "It is served from the next start on, or at once with --reload-templates."
     case .atlas: "Every page in every state, to look at without walking there."
     case .map: "The steps of each flow, and what they lead to."
     case .stories: "Walks through the pages, told step by step, each in a world of its own."
-    case .recordings: "What this browser does on the pages, to be had as a test."
-    case .clock: "All times of this world follow its clock."
+    case .recordings: "What this browser does on the pages, exported as a test."
+    case .clock: "All times in this world follow its clock."
     case .world: "A world is a universe of its own: accounts, messages, clock."
     }
   }

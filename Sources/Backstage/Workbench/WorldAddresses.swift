@@ -54,9 +54,9 @@ extension BackstageRefusal {
   fileprivate static let worldElsewhere = Self(
     .unreachable,
     """
-    Each world but main, those of stories too, has the address NAME.localhost, which a browser finds only on the \
-    machine that runs Vestibule. Open backstage there, by localhost. Where --host keeps Vestibule off localhost, start it \
-    without, or with --host 0.0.0.0. Programs choose a world from anywhere, by the header X-Vestibule-World.
+    Each world except main, including those of stories, has the address NAME.localhost, which a browser finds only on the \
+    machine that runs Vestibule. Open backstage there, at localhost. If --host keeps Vestibule off localhost, start it \
+    without that option, or with --host 0.0.0.0. Programs choose a world from anywhere, with the header X-Vestibule-World.
     """
   )
 }

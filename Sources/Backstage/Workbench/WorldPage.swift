@@ -9,7 +9,7 @@ extension WorkbenchContent {
     let others = context.worlds.names.filter { $0 != name }
     let stories = context.worlds.ofStories(besides: name)
     let titles = Dictionary(uniqueKeysWithValues: stories.map { ($0.name, $0.walk?.story.title) })
-    let ending = context.world.walk == nil ? "" : " The story that it tells is over then."
+    let ending = context.world.walk == nil ? "" : " The story that it tells ends."
     var content = Self(
       forms: [
         context.form(
@@ -44,7 +44,7 @@ extension WorkbenchContent {
           "drop",
           on: .world,
           opening: "Drop \(name)…",
-          words: "The world is forgotten with all that is in it.",
+          words: "The world is deleted with everything in it.",
           button: "Drop \(name)"
         )
       )
@@ -74,7 +74,7 @@ extension WorkbenchContent {
       on: .world,
       opening: "Drop all worlds of stories…",
       words: """
-        Every world that tells a story is forgotten with all that is in it, but for the one that is \
+        Every world that tells a story is deleted with everything in it, except the one that is \
         open.
         """,
       button: "Drop all worlds of stories"

@@ -142,7 +142,7 @@ struct RunningJourneys {
       #expect(answer.status.code == 503)
       let text = String(decoding: answer.body, as: UTF8.self)
       #expect(text.contains(#""code":"stopping""#))
-      #expect(text.contains("no message is waited for any more"))
+      #expect(text.contains("no longer waits for messages"))
     }
   }
 

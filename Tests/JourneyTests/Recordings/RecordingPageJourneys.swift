@@ -234,7 +234,7 @@ struct RecordingPageJourneys {
     for (ending, line) in [("sh", "step '2. "), ("py", "    # "), ("swift", "    // ")] {
       let text = try await backstage.call(.get, "recordings/\(id).\(ending)")
       let export = String(decoding: text, as: UTF8.self)
-      #expect(export.contains(line + "Another world is dropped; here there is none."))
+      #expect(export.contains(line + "Another world is dropped; it does not exist here."))
       #expect(!export.contains("worlds/gone"))
     }
   }

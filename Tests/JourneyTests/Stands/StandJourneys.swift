@@ -43,7 +43,7 @@ struct StandJourneys {
         let answer = try await send(parts[0], parts[1], browser)
         guard answer.status == .seeOther else {
           let body = String(decoding: answer.body, as: UTF8.self)
-          #expect(answer.status.code == 422 && body.contains("cannot be stood at"), "\(body)")
+          #expect(answer.status.code == 422 && body.contains("cannot be reached"), "\(body)")
           continue
         }
         let page = try await browser.follow(answer, from: "/backstage/api/stand")
