@@ -90,7 +90,7 @@ public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .forbiddenCharacters:
-      "a URL has no spaces, backslashes, controls or letters beyond ASCII"
+      "a URL must not have spaces, backslashes, control characters or non-ASCII letters"
     case .neitherHTTPNorHTTPS:
       "the URL must begin with https:// (or with http:// for this machine)"
     case .plainHTTPBeyondThisMachine(let host):
@@ -104,9 +104,9 @@ public enum BaseURLError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notAPort(let port):
       "\"\(port)\" is not a port"
     case .notAPath(let path):
-      "\"\(path)\" is not a plain path"
+      "\"\(path)\" is not a valid path"
     case .notAProxy:
-      "a proxy is http://HOST:PORT"
+      "a proxy must be http://HOST:PORT"
     }
   }
 }

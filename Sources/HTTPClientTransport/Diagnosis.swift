@@ -11,29 +11,29 @@ extension HTTPClientTransport {
       "there is no host \(destination.proxy?.authority ?? destination.baseURL.host)"
     case .noNetwork: "there is no network to \(door)"
     case .nothingListens: "nothing listens at \(door)"
-    case .notConnectedInTime: "\(door) does not take a connection in time"
+    case .notConnectedInTime: "\(door) does not accept a connection in time"
     case .refusedByProxy: "\(door) does not let us through to \(place)"
     case .noTLS: "\(place) does not speak TLS as it should"
     case .untrustedCertificate:
       "the certificate of \(place) is not signed by an authority that is trusted here: the variable "
-        + "SSL_CERT_FILE can name a file with further ones (PEM)"
+        + "SSL_CERT_FILE can name a file with additional ones (PEM)"
     case .certificateOfAnotherName: "\(place) has a certificate for another name"
     case .certificateExpired: "the certificate of \(place) has expired"
     case .certificateNotYetValid:
       "the certificate of \(place) is not valid yet, by the clock of this machine"
     case .notAnsweredInTime, .cancelled: "\(place) does not answer in time"
     case .tooManyCalls:
-      "\(destination.limits.inFlightLimit) calls of \(place) are in flight, and no more are made"
-    case .noSocket: "this program has no file descriptor left by which to call \(place)"
-    case .notPrepared(option: nil): "libcurl takes no further call of \(place)"
+      "\(destination.limits.inFlightLimit) calls to \(place) are in flight, which is the limit"
+    case .noSocket: "this program has no file descriptor left to call \(place) with"
+    case .notPrepared(option: nil): "libcurl accepts no more calls to \(place)"
     case .notPrepared(let option?):
-      "\(place) cannot be called: libcurl does not take its option \(option)"
-    case .answerTooLarge: "\(place) answers with more than is read"
+      "\(place) cannot be called: libcurl does not accept its option \(option)"
+    case .answerTooLarge: "the answer of \(place) is too large"
     case .connectionLost:
-      "\(place) closes the connection before it has answered"
+      "\(place) closes the connection before it answers"
         // By https the handshake would have failed before.
         + (destination.baseURL.scheme == .http ? ": does it speak https?" : "")
-    case .shutDown: "no further call of \(place) is made"
+    case .shutDown: "no more calls to \(place) are made"
     case .malformedAnswer: "\(place) does not answer as a web server does"
     }
   }

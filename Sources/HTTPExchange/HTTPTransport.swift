@@ -31,8 +31,8 @@ extension TransportError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .offline: "there is no network, or no such host"
-    case .refused: "no connection came about"
-    case .tlsFailed: "no connection came about that can be trusted (TLS)"
+    case .refused: "no connection could be made"
+    case .tlsFailed: "no trusted connection could be made (TLS)"
     case .connectionLost: "the connection broke before there was an answer"
     case .timedOut: "there was no complete answer in time"
     case .malformedAnswer: "the answer is not HTTP, broke off, or is too long"

@@ -15,8 +15,8 @@ enum UnsendableAnswer: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .status(let code): "\(code) is no final status"
-    case .fieldName(let name): "\(name) is no name of a header field"
+    case .status(let code): "\(code) is not a final status"
+    case .fieldName(let name): "\(name) is not the name of a header field"
     case .fieldValue(let name): "the value of \(name) has control characters"
     case .outOfMemory: "out of memory"
     case .refusedByLibrary: "libmicrohttpd refused it"

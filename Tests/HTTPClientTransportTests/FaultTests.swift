@@ -181,7 +181,7 @@ private let mishaps: [Mishap] = [
     }
     #expect(
       reports.withLock(\.self) == [
-        "127.0.0.1:\(service.port) closes the connection before it has answered: does it speak https?"
+        "127.0.0.1:\(service.port) closes the connection before it answers: does it speak https?"
       ]
     )
     await transport.shutdown()
@@ -284,7 +284,7 @@ private let mishaps: [Mishap] = [
     // 10266 is CURLOPT_REQUEST_TARGET.
     #expect(
       reports.withLock(\.self) == [
-        "127.0.0.1:\(service.port) cannot be called: libcurl does not take its option 10266"
+        "127.0.0.1:\(service.port) cannot be called: libcurl does not accept its option 10266"
       ]
     )
     let answer = try await transport.send(Request(method: .get, target: "/"))
@@ -305,9 +305,9 @@ private let mishaps: [Mishap] = [
       try await transport.send(Request(method: .get, target: "/"))
     }
     // 10018 is CURLOPT_USERAGENT.
-    let fault = "127.0.0.1:1 cannot be called: libcurl does not take its option 10018"
+    let fault = "127.0.0.1:1 cannot be called: libcurl does not accept its option 10018"
     #expect(reports.withLock(\.self) == [fault])
-    #expect(transport.words(for: .notPrepared(option: nil)).contains("no further call"))
+    #expect(transport.words(for: .notPrepared(option: nil)).contains("no more calls"))
     await transport.shutdown()
   }
 

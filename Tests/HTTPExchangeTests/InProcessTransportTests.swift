@@ -20,7 +20,7 @@ struct InProcessTransportTests {
 
   @Test("a call without an answer says why in words")
   func words() {
-    #expect("\(TransportError.refused)" == "no connection came about")
+    #expect("\(TransportError.refused)" == "no connection could be made")
     #expect("\(TransportError.timedOut)" == "there was no complete answer in time")
   }
 

@@ -22,9 +22,9 @@ struct JSONFaultTests {
   @Test(
     "a name that is twice in one object is told at its second place, however it is written",
     arguments: [
-      (#"{"a": 1, "a": 2}"#, "key 'a' is there twice: line 1, column 10"),
-      (#"[{"b": {}}, {"b": 1, "\u0062": 2}]"#, "key 'b' is there twice: line 1, column 22"),
-      (#"{"x": {"y": 1, "y": 2}, "x": 3}"#, "key 'y' is there twice: line 1, column 16"),
+      (#"{"a": 1, "a": 2}"#, "key 'a' appears twice: line 1, column 10"),
+      (#"[{"b": {}}, {"b": 1, "\u0062": 2}]"#, "key 'b' appears twice: line 1, column 22"),
+      (#"{"x": {"y": 1, "y": 2}, "x": 3}"#, "key 'y' appears twice: line 1, column 16"),
     ]
   )
   func repeated(text: String, words: String) {
@@ -48,7 +48,7 @@ struct JSONFaultTests {
     #expect(JSONFault(in: text, depthLimit: 3) == nil)
     #expect(
       JSONFault(in: text, depthLimit: 2)?.description
-        == "it is nested too deep, more than 2 arrays and objects in each other: line 1, column 3"
+        == "it is nested too deeply: more than 2 arrays and objects in each other: line 1, column 3"
     )
     // What is no JSON before it gets so deep is that.
     #expect(JSONFault(in: Array("[[x[[".utf8), depthLimit: 2)?.reason == .malformed)

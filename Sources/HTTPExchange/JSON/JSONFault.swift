@@ -47,14 +47,14 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `it is not JSON: line 2, column 6`, or `key 'name' is there twice: line 3, column 4`.
+  /// `it is not JSON: line 2, column 6`, or `key 'name' appears twice: line 3, column 4`.
   public var description: String {
     switch reason {
     case .malformed: "it is not JSON: \(position)"
     case .nestedTooDeep(let limit):
-      "it is nested too deep, more than \(limit) arrays and objects in each other: \(position)"
+      "it is nested too deeply: more than \(limit) arrays and objects in each other: \(position)"
     case .numberTooLarge: "it has a number that is too large: \(position)"
-    case .repeatedName(let name): "key '\(name)' is there twice: \(position)"
+    case .repeatedName(let name): "key '\(name)' appears twice: \(position)"
     }
   }
 }
