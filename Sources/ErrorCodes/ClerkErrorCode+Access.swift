@@ -116,7 +116,7 @@ extension ClerkErrorCode {
     Self("verification_status_unknown", 500, "The status of the verification is unknown."),
     Self("resource_locked", 409, "The resource is busy. Try again."),
     Self("user_settings_invalid", 409, "The settings of the instance contradict each other."),
-    Self("insecure_url", 422, at: "redirect_url", "The address must be one of https."),
+    Self("insecure_url", 422, at: "redirect_url", "The address must use https."),
     Self(
       "invalid_url_scheme",
       422,
@@ -183,7 +183,7 @@ extension ClerkErrorCode {
       "The organization has as many members as it may have."
     ),
     Self("organization_slugs_disabled", 403, "Organizations have no slugs here."),
-    Self("not_a_member_in_organization", 403, "You are no member of this organization."),
+    Self("not_a_member_in_organization", 403, "You are not a member of this organization."),
     Self(
       "missing_organization_permission",
       403,

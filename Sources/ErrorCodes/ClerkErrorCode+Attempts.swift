@@ -77,7 +77,7 @@ extension ClerkErrorCode {
     Self("sign_in_token_cannot_be_used_code", 400, "The sign-in token cannot be used."),
     Self("sign_in_token_not_in_sign_in_code", 400, "The sign-in token is good for a sign-in only."),
     Self("invitation_already_accepted", 400, "The invitation was accepted already."),
-    Self("invitation_account_exists", 400, "The invitation's account is there already."),
+    Self("invitation_account_exists", 400, "The invitation's account already exists."),
     Self("revoked_invitation", 400, "The invitation was revoked."),
   ]
 }

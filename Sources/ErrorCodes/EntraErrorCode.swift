@@ -124,7 +124,7 @@ package struct EntraErrorCode: Sendable, Hashable {
   private static func newPassword(at call: Call) -> [Self] {
     [
       ("password_too_weak", "The password is not complex enough."),
-      ("password_too_short", "The password has less than 8 characters."),
+      ("password_too_short", "The password has fewer than 8 characters."),
       ("password_too_long", "The password has more than 256 characters."),
       ("password_recently_used", "The password was used before."),
       ("password_banned", "The password has a banned word or pattern."),

@@ -77,7 +77,7 @@ extension AccountDescription {
           let name = names[organization.slug, default: organization.name]
           names[organization.slug] = name
           guard name == organization.name else {
-            throw DocumentError("'\(organization.slug)' is called '\(name)' before")
+            throw DocumentError("'\(organization.slug)' is already called '\(name)'")
               .inMember("name").inElement(place).inMember(key).inElement(index)
           }
         }

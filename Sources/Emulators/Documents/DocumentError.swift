@@ -27,8 +27,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     }
     let words =
       known.count < 2
-      ? "known is \(known.joined())"
-      : "known are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+      ? "the only known key is \(known.joined())"
+      : "known keys are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
     return Self("unknown key '\(name)': \(words)")
   }
 

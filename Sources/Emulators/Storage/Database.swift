@@ -53,7 +53,7 @@ enum WorldDatabase {
     } catch is Schema.IsNewer {
       throw .newer(path: path)
     } catch is Schema.IsForeign {
-      throw .unusable(folder: folder, reason: "\(name) is no database of this program")
+      throw .unusable(folder: folder, reason: "\(name) is not a database of this program")
     } catch let error as DatabaseError where error.isOfDamage {
       throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {

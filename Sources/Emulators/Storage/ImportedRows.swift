@@ -83,13 +83,13 @@ struct ImportedRows {
     do {
       try table?.read(row)
     } catch {
-      throw DocumentError("no call writes such a row")
+      throw DocumentError("no call can write such a row")
     }
     do {
       try insertion.execute(arguments: StatementArguments(values))
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISMATCH {
       // An INTEGER PRIMARY KEY takes only numbers, even if a record would read another value.
-      throw DocumentError("no call writes such a row")
+      throw DocumentError("no call can write such a row")
     }
   }
 

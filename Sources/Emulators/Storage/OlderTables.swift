@@ -25,7 +25,7 @@ struct OlderTables {
         try db.execute(sql: migration.sql)
       }
       guard try Set(document.tables.keys) == Self.names(db) else {
-        throw DocumentError("'tables' has not the tables of a world")
+        throw DocumentError("'tables' does not have the tables of a world")
       }
       for (name, range) in document.tables {
         var reader = JSONReader(document.content, in: range)
@@ -35,7 +35,7 @@ struct OlderTables {
         for migration in migrations { try db.execute(sql: migration.sql) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
         // Migrations work for all rows that the program has ever written.
-        throw DocumentError("its rows are none of a world: \(error.message ?? "")")
+        throw DocumentError("its rows are not those of a world: \(error.message ?? "")")
       }
     }
   }

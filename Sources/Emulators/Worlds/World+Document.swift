@@ -111,7 +111,7 @@ extension World {
 
   private static func insert(_ document: WorldDocument, _ db: Database) throws {
     guard Set(document.tables.keys) == Set(WorldTables.named.keys) else {
-      throw DocumentError("'tables' has not the tables of a world")
+      throw DocumentError("'tables' does not have the tables of a world")
     }
     try WorldTables.empty(db)
     for table in WorldTables.all {

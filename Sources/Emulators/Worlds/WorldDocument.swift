@@ -65,7 +65,7 @@ public struct WorldDocument: Sendable {
       }
       if let name = members.keys.filter({ !Self.names.contains($0) }).min() {
         throw DocumentError(
-          "unknown key '\(name)': a slip, or told by a newer version of this program"
+          "unknown key '\(name)': a typo, or from a newer version of this program"
         )
       }
       api = try optional("api", by: ValueFormat<EmulatedAPI>.choice.read)

@@ -29,8 +29,8 @@ public final class Worlds: Sendable {
 
     public var description: String {
       isReplaced
-        ? "\(file) in the data folder is another file now: start the program anew"
-        : "\(file) is not in the data folder any more"
+        ? "\(file) in the data folder has been replaced: restart the program"
+        : "\(file) is no longer in the data folder"
     }
   }
 

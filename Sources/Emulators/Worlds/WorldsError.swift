@@ -23,10 +23,10 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
       "cannot use the data folder '\(folder)': \(reason)"
     case .damaged(let path, let findings):
       "the database '\(path)' is damaged: \(findings.joined(separator: "; ")); restore it from a "
-        + "backup, or take another data folder"
+        + "backup, or use another data folder"
     case .newer(let path):
-      "the database '\(path)' was written by a newer version of this program: use that, or another "
-        + "data folder"
+      "the database '\(path)' was written by a newer version of this program: use that version, or "
+        + "another data folder"
     case .seedRefused(let reason): "cannot create the accounts: \(reason)"
     case .tooManyWorlds(let limit):
       "there are \(limit) worlds already, all of them in use: drop some, or name one of them"

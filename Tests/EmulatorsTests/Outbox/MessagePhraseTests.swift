@@ -56,7 +56,7 @@ struct MessagePhraseTests {
       try writeFile(#"{"message.code.subject": "{code}", "sign-in.heading": "כניסה"}"#, to: path)
       let count = MessagePhrase.allCases.count
       let start =
-        "\(path): says \(count - 1) of \(count) sentences of messages in English: message.code.text, "
+        "\(path): \(count - 1) of \(count) sentences of messages are in English: message.code.text, "
       let notes = MessageWords.notes(under: folder)
       #expect(notes.count == 1 && notes.first?.hasPrefix(start) == true, "\(notes)")
       #expect(MessageWords.notes(under: nil).isEmpty)

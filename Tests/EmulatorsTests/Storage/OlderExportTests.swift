@@ -142,7 +142,7 @@ struct OlderExportTests {
     let world = try TestWorld().world
     for (schema, words) in [
       (Schema.names + ["more"], "a newer version"), (["more"], "another version"),
-      (Array(Schema.names.dropLast()), "has not the tables"),
+      (Array(Schema.names.dropLast()), "does not have the tables"),
     ] {
       var document = try await export(of: "1-1")
       document["schema"] = .strings(schema)

@@ -135,7 +135,7 @@ struct SchemaTests {
         try WorldDatabase.inFolder(folder, named: "main.sqlite")
       }
       #expect(
-        error == .unusable(folder: folder, reason: "main.sqlite is no database of this program")
+        error == .unusable(folder: folder, reason: "main.sqlite is not a database of this program")
       )
       #expect(FileManager.default.contents(atPath: path) == before)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

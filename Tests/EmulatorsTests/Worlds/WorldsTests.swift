@@ -218,11 +218,11 @@ struct WorldsTests {
       try await world.worlds.checkWritable(within: .seconds(60))
       let (path, aside) = ("\(folder)/main.sqlite", "\(folder)/aside.sqlite")
       try FileManager.default.moveItem(atPath: path, toPath: aside)
-      try await refused(in: world, "main.sqlite is not in the data folder any more")
+      try await refused(in: world, "main.sqlite is no longer in the data folder")
       try FileManager.default.copyItem(atPath: aside, toPath: path)
       try await refused(
         in: world,
-        "main.sqlite in the data folder is another file now: start the program anew"
+        "main.sqlite in the data folder has been replaced: restart the program"
       )
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.moveItem(atPath: aside, toPath: path)

@@ -17,7 +17,7 @@ extension ClerkTransaction {
     guard call.place.mayLead(to: address) else {
       throw ClerkRefusal.badRequest(
         "invalid_redirect_url",
-        "The redirect URL is not one of this machine, nor of a host that is admitted.",
+        "The redirect URL must be on this machine or on an allowed host.",
         status: 422
       )
     }

@@ -195,7 +195,7 @@ extension ClerkTransaction {
   /// `PATCH /v1/environment`: a page reports its origin to the instance.
   func updateEnvironment() throws -> ClerkOutcome {
     guard call.caller.isPage else {
-      throw ClerkRefusal.badRequest("origin_missing", "Only pages tell the instance their origin.")
+      throw ClerkRefusal.badRequest("origin_missing", "Only pages send the instance their origin.")
     }
     return environment()
   }

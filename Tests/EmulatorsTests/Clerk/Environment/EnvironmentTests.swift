@@ -160,7 +160,7 @@ struct EnvironmentTests {
         "unknown key 'identifer_first': did you mean 'identifier_first'?"
       ),
       (#"{"signup_mode":"public"}"#, "unknown key 'signup_mode': did you mean 'sign_up_mode'?"),
-      (#"{"lockout":5}"#, "unknown key 'lockout': known are sign_up_mode, identifier_first, "),
+      (#"{"lockout":5}"#, "unknown key 'lockout': known keys are sign_up_mode, identifier_first, "),
       (#"{"phone":"maybe"}"#, "'phone': 'maybe' is not one of off, sign_in, optional, required"),
       (#"{"password_require":["odd"]}"#, "'odd' is not one of upper, lower, number, special"),
       (#"{"code_attempts":0}"#, "not within 1 to 1000"),
@@ -173,7 +173,7 @@ struct EnvironmentTests {
       ("{\n \"a\" 1", "it is not JSON: line 2, column 6"),
       (
         "{\"names\":\n \"off\", \"names\": \"required\"}",
-        "key 'names' is there twice: line 2, column 9"
+        "key 'names' appears twice: line 2, column 9"
       ),
       ("[]", "not an object"),
     ]
@@ -186,7 +186,7 @@ struct EnvironmentTests {
   @Test(
     "a rule for an attribute that would check nothing is refused, and says where",
     arguments: [
-      (#"{"name":"x","kind":"y"}"#, "[0]", "unknown key 'kind': known are name, type, "),
+      (#"{"name":"x","kind":"y"}"#, "[0]", "unknown key 'kind': known keys are name, type, "),
       (#"{"name":"x","requird":true}"#, "[0]", "unknown key 'requird': did you mean 'required'?"),
       (#"{"name":"x","required":"yes"}"#, "[0].required", "neither true nor false"),
       (
@@ -232,13 +232,13 @@ struct EnvironmentTests {
   @Test(
     "a users document that is wrong says where",
     arguments: [
-      (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known are id, email_addresses, "),
+      (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known keys are id, email_addresses, "),
       (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an email address"),
       (#"[{"phone_numbers":["123"]}]"#, "'123' is not a phone number"),
       (#"[{"totp_secret":"1"}]"#, "not base32"),
       (#"[{"tasks":["dance"]}]"#, "'[0].tasks': 'dance' is not one of reset-password, "),
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
-      (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes': known is seconds"),
+      (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes': the only known key is seconds"),
       (
         #"[{"organizations":[{"nmae":"x"}]}]"#,
         "'[0].organizations[0]': unknown key 'nmae': did you mean 'name'?"
@@ -254,9 +254,9 @@ struct EnvironmentTests {
       ),
       (
         #"[{"organizations":[{"name":"x","slug":"x"}]},{"organization_invitations":[{"name":"X","slug":"x"}]}]"#,
-        "'[1].organization_invitations[0].name': 'x' is called 'x' before"
+        "'[1].organization_invitations[0].name': 'x' is already called 'x'"
       ),
-      (#"[{"password":"a","password":"b"}]"#, "key 'password' is there twice: line 1, column 18"),
+      (#"[{"password":"a","password":"b"}]"#, "key 'password' appears twice: line 1, column 18"),
       (#"[{"locked":true}]"#, "'[0].locked': not an object"),
       (#"[{"password":""}]"#, "'[0].password': empty"),
       (#"[{"id":""}]"#, "'[0].id': empty"),
