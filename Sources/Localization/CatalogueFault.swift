@@ -63,20 +63,20 @@ extension CatalogueFault.Reason {
     switch self {
     case .file(let reason): reason.description
     case .missing: "the file of messages is missing"
-    case .notUTF8: "the file is no UTF-8 text"
+    case .notUTF8: "the file is not UTF-8 text"
     case .noJSON(let expected): "\(expected) is missing here"
-    case .repeatedKey: "the key is there twice"
+    case .repeatedKey: "the key appears twice"
     case .unknownKey(nil): "there is no such key"
     case .unknownKey(let prefix?):
-      "there is no such key; keys of one's own begin with \(prefix)"
+      "there is no such key; your own keys begin with \(prefix)"
     case .untranslatable: "there is no such key in \(LanguageTag.english.text).json"
     case .missingKey: "the key is missing"
     case .message(let reason): reason.words
     case .missingValue(let name): "{\(name)} is missing"
     case .idleBranch(let category, let known):
       "no number takes the branch \(category), only \(known.map(\.rawValue).joined(separator: ", "))"
-    case .misnamed(nil): "the name of the file is no tag of a language"
-    case .misnamed(let expected?): "the file has to be named \(expected)"
+    case .misnamed(nil): "the file's name is not a language tag"
+    case .misnamed(let expected?): "the file must be named \(expected)"
     case .unknownValue(let name, let known):
       known.isEmpty
         ? "there is no {\(name)} here"

@@ -218,7 +218,7 @@ public final class Catalogues<Key: MessageKey>: Sendable {
         let borrowed = catalogue.borrowedNames
         if !borrowed.isEmpty {
           notes.append(
-            "\(path): says \(borrowed.count) of \(catalogue.count) \(sentences) in English: "
+            "\(path): \(borrowed.count) of \(catalogue.count) \(sentences) are in English: "
               + examples(of: borrowed)
           )
         }

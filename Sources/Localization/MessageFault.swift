@@ -25,9 +25,9 @@ extension MessageFault.Reason {
   var words: String {
     switch self {
     case .unclosedPlace: "a brace is not closed"
-    case .unopenedBrace: "a brace is closed that was never opened"
+    case .unopenedBrace: "a brace is closed, but was never opened"
     case .noName(""): "a name is missing"
-    case .noName(let text): "\(text) is no name of a value"
+    case .noName(let text): "\(text) is not the name of a value"
     case .unknownKind(let kind): "there is no \(kind), only plural and select"
     case .unknownCategory(let name):
       "\(name) is neither a number like =1 nor one of "
@@ -35,7 +35,7 @@ extension MessageFault.Reason {
     case .repeatedBranch(let name): "there are two branches \(name)"
     case .missingOther: "the branch other is missing"
     case .unopenedBranch(let name): "the branch \(name) has no braces"
-    case .tooDeep: "more than \(MessageParser.depthLimit) choices stand in one another"
+    case .tooDeep: "more than \(MessageParser.depthLimit) choices are nested in each other"
     }
   }
 }

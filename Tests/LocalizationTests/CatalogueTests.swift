@@ -79,7 +79,7 @@ struct CatalogueTests {
   func misnamed() throws {
     let files = ["en": [Self.english], "EN": [Self.english], "dutch-words": ["{}"]]
     for (name, reason) in [
-      ("EN", "has to be named en.json"), ("dutch-words", "is no tag of a language"),
+      ("EN", "must be named en.json"), ("dutch-words", "is not a language tag"),
     ] {
       do {
         _ = try Self.catalogues(files, own: [name])
@@ -119,8 +119,8 @@ struct CatalogueTests {
         "1/de.json:3:17: page.haeding: there is no such key",
         "1/de.json:4:19: page.heading: a name is missing",
         "0/fr.json:1:21: a } is missing here",
-        "0/klingonisch.json: the name of the file is no tag of a language",
-        "0/pt-br.json: the file has to be named pt-BR.json",
+        "0/klingonisch.json: the file's name is not a language tag",
+        "0/pt-br.json: the file must be named pt-BR.json",
       ]
     )
   }
@@ -134,11 +134,11 @@ struct CatalogueTests {
     ]
     let some = Self.files(files, own: ["de", "he", "en-GB", "fr", "dutch-words"])
     #expect(
-      Catalogues<Key>.notes(in: some) == ["0/he.json: says 1 of 2 sentences in English: page.sent"]
+      Catalogues<Key>.notes(in: some) == ["0/he.json: 1 of 2 sentences are in English: page.sent"]
     )
     #expect(
       Catalogues<Key>.notes(in: Self.files(files, own: ["nl"]), of: "words of pages") == [
-        "0/nl.json: says 2 of 2 words of pages in English: page.heading, page.sent"
+        "0/nl.json: 2 of 2 words of pages are in English: page.heading, page.sent"
       ]
     )
   }
@@ -301,7 +301,7 @@ struct CatalogueTests {
       (#"{"page.headin": "x"}"#, "0/de.json:1:17: page.headin: there is no such key"),
       (
         #"{"page.heading": "x","page.heading": "y"}"#,
-        "0/de.json:1:22: page.heading: the key is there twice"
+        "0/de.json:1:22: page.heading: the key appears twice"
       ),
       (#"{"page.heading": 1}"#, "0/de.json:1:18: a text in quotes is missing here"),
       (#"{"page.heading": "x",}"#, "0/de.json:1:22: a text in quotes is missing here"),

@@ -96,7 +96,9 @@ struct SettingsTests {
     let secret = "sk_test_c2VjcmV0"
     for (arguments, variables, words) in [
       (["--publishable-key", "pk_test_x"], [:], "--publishable-key is invalid: what follows"),
-      (["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is invalid: there are quotes"),
+      (
+        ["--publishable-key", "'pk_test_x'"], [:], "--publishable-key is invalid: there are quotes"
+      ),
       (
         [], ["VESTIBULE_PUBLISHABLE_KEY": secret],
         "VESTIBULE_PUBLISHABLE_KEY is invalid: this is a secret key"

@@ -17,16 +17,16 @@ extension AssetFile.Kind {
     }
   }
 
-  private var otherThanNamed: String { "is not what its name ends in, .\(rawValue)" }
+  private var otherThanNamed: String { "is not the .\(rawValue) file that its name promises" }
 
   /// Source: W3C, "WOFF File Format 2.0", section 4.1.
   private static func flaw(ofFont bytes: [UInt8]) -> String? {
     let headerLength = 48
     guard bytes.count > headerLength, let length = bytes.number(at: 8, bytes: 4) else {
-      return "is a WOFF2 font that ends in its header, which has \(headerLength) bytes"
+      return "is a WOFF2 font that ends within its header of \(headerLength) bytes"
     }
     guard length == bytes.count else {
-      return "is a WOFF2 font of \(length) bytes by its header, and has \(bytes.count)"
+      return "is a WOFF2 font of \(length) bytes by its header, but has \(bytes.count)"
     }
     guard let tables = bytes.number(at: 12, bytes: 2), tables > 0,
       let packed = bytes.number(at: 20, bytes: 4), (1...bytes.count - headerLength).contains(packed)
@@ -64,7 +64,7 @@ private enum Pixels {
     case .jpeg:
       Self.hasScanOfJPEG(bytes)
         ? nil : "is a JPEG without pixels: its frame with a size, or its scan, is missing"
-    case .gif: bytes.count > 13 ? nil : "is a GIF that ends in its header"
+    case .gif: bytes.count > 13 ? nil : "is a GIF that ends within its header"
     case .webp: Self.flaw(ofWebP: bytes)
     case .ico: Self.hasPictureOfICO(bytes) ? nil : "is an ICO without a whole picture"
     }
@@ -109,7 +109,7 @@ private enum Pixels {
     let size = bytes.number(at: 4, bytes: 4, isLittleEndian: true) ?? 0
     // The byte that makes an odd chunk even is left out by some.
     guard bytes.count + 1 >= size + 8 else {
-      return "is a WebP of \(size + 8) bytes by its header, and has \(bytes.count)"
+      return "is a WebP of \(size + 8) bytes by its header, but has \(bytes.count)"
     }
     return hasImageOfWebP(bytes)
       ? nil : "is a WebP without pixels: a chunk VP8, VP8L or ANMF is missing"

@@ -167,7 +167,7 @@ extension BrandProblem {
   fileprivate static func unknown(_ name: String, in group: String?) -> Self {
     let known = Brand.Key.names(in: group)
     let words = "\(known.dropLast().joined(separator: ", ")) and \(known.last ?? "")"
-    return Self(at: [name], "unknown key '\(name)': known are \(words)")
+    return Self(at: [name], "unknown key '\(name)': known keys are \(words)")
   }
 }
 

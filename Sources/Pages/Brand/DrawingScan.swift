@@ -19,13 +19,13 @@ struct DrawingScan {
     /// As they follow its name in a sentence.
     var words: String {
       switch self {
-      case .noDrawing: "is no drawing: its outermost element is no <svg>"
+      case .noDrawing: "is not a drawing: its outermost element is not <svg>"
       case .notUTF8:
-        "is no UTF-8 text: Chromium shows nothing of such a picture, whatever encoding it declares"
+        "is not UTF-8 text: Chromium does not show such a picture, whatever encoding it declares"
       case .noNamespace:
-        "has no xmlns=\"\(DrawingScan.namespace)\" at its <svg>, without which browsers show nothing of a file"
+        "has no xmlns=\"\(DrawingScan.namespace)\" on its <svg>, without which browsers do not show a file"
       case .malformed(let line, let words):
-        "is no well-formed XML, of which browsers show nothing: line \(line): \(words)"
+        "is not well-formed XML, so browsers do not show it: line \(line): \(words)"
       }
     }
   }
@@ -101,7 +101,7 @@ struct DrawingScan {
     let end = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     let text = bytes[offset..<end]
     if open.isEmpty, let index = text.firstIndex(where: { !Self.isSpace($0) }) {
-      throw hasRoot ? malformed("there is text behind the last element", at: index) : .noDrawing
+      throw hasRoot ? malformed("there is text after the last element", at: index) : .noDrawing
     }
     try check(text)
     offset = end
@@ -122,7 +122,7 @@ struct DrawingScan {
     } else if skip("<?") {
       let start = offset
       if bytes[offset...].starts(with: "xml".utf8), offset != 2, Self.isSpace(byte(3) ?? 0) {
-        throw malformed("'<?xml' is not the first of the file")
+        throw malformed("'<?xml' is not at the start of the file")
       }
       try skip(to: "?>", "'<?\(String(decoding: bytes[start...].prefix(20), as: UTF8.self))'")
     } else if skip("</") {
@@ -136,14 +136,14 @@ struct DrawingScan {
 
   private mutating func startTag() throws(Flaw) {
     guard !hasRoot || !open.isEmpty else {
-      throw malformed("there is something behind the last element")
+      throw malformed("there is something after the last element")
     }
     let start = offset
     offset += 1
     let name = name()
     guard !name.isEmpty else {
       offset = start
-      throw malformed("a '<' begins no tag: as text it is &lt;")
+      throw malformed("a '<' does not begin a tag: write &lt; for text")
     }
     var element = Element(name: name, start: start)
     var attributes: [Attribute] = []
@@ -177,7 +177,7 @@ struct DrawingScan {
   private mutating func attribute(of element: Element) throws(Flaw) -> Attribute {
     let name = name()
     let words = "'\(Self.text(name))' of <\(Self.text(element.name))>"
-    guard !name.isEmpty else { throw malformed("<\(Self.text(element.name))> is no whole tag") }
+    guard !name.isEmpty else { throw malformed("<\(Self.text(element.name))> is not a whole tag") }
     _ = skipSpaces()
     guard skip("=") else { throw malformed("\(words) has no value") }
     _ = skipSpaces()
@@ -190,7 +190,7 @@ struct DrawingScan {
     }
     guard !bytes[start..<end].contains(UInt8(ascii: "<")) else {
       // Either the value contains it, or the closing quote is missing.
-      let what = "are not closed before a '<', which in a value is &lt;"
+      let what = "are not closed before a '<', which is &lt; in a value"
       throw malformed("the quotes of \(words) \(what)")
     }
     try check(bytes[start..<end])
@@ -282,7 +282,7 @@ struct DrawingScan {
       let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains { name.elementsEqual($0.utf8) }
       guard isClosed, isKnown || name.first == UInt8(ascii: "#") else {
         let words = "&\(Self.text(name.prefix(12)))\(isClosed ? ";" : "")"
-        throw malformed("there is no \(words): an & as such is &amp;", at: index)
+        throw malformed("\(words) is unknown: write &amp; for an &", at: index)
       }
     }
   }

@@ -204,7 +204,7 @@ private struct Reader {
         try expect(String(UnicodeScalar(quote)))
       }
       guard attributes.updateValue(value, forKey: attribute) == nil else {
-        throw HTML.Malformed(description: "\(attribute) twice in <\(tag)>")
+        throw HTML.Malformed(description: "\(attribute) appears twice in <\(tag)>")
       }
     }
   }

@@ -11,7 +11,7 @@ extension Inspection {
     if headings.contains(where: \.text.isEmpty) { findings.append(Finding("R4", "h1 is empty")) }
     let viewport = html.all("meta").first { $0["name"] == "viewport" }?["content"]
     if viewport.map(Self.blocksZoom) ?? true {
-      findings.append(Finding("R4", "there is no viewport, or one that blocks zoom"))
+      findings.append(Finding("R4", "there is no viewport, or it blocks zoom"))
     }
     return findings + main
   }
@@ -126,18 +126,18 @@ extension Inspection {
     var findings: [Finding] = []
     var ids: Set<String> = []
     for id in html.all.compactMap({ $0["id"] }) where !ids.insert(id).inserted {
-      findings.append(Finding("F2", "the id \(id) stands twice"))
+      findings.append(Finding("F2", "the id \(id) is used twice"))
     }
     for element in html.all {
       for attribute in ["for", "aria-describedby", "aria-labelledby", "aria-controls"] {
         let targets = element[attribute]?.split(separator: " ").map(String.init) ?? []
         findings += targets.filter { !ids.contains($0) }
           .map {
-            Finding("F2", "\(attribute) of <\(element.tag)> points at \($0), which is not there")
+            Finding("F2", "\(attribute) of <\(element.tag)> refers to \($0), which does not exist")
           }
       }
       if let href = element["href"], href.hasPrefix("#"), !ids.contains(String(href.dropFirst())) {
-        findings.append(Finding("F2", "a link leads to \(href), which is not there"))
+        findings.append(Finding("F2", "a link leads to \(href), which does not exist"))
       }
     }
     return findings

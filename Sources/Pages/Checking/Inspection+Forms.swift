@@ -23,10 +23,12 @@ extension Inspection {
     let token = presentation.text(of: .stamp(.formToken(form.action)))
     let name = Field.formToken.name
     if element.all.filter({ $0["name"] == name }).map({ $0["value"] }) != [token] {
-      findings.append(Finding("R7", "the form \(form.name) has not its token as \(name)"))
+      findings.append(Finding("R7", "the form \(form.name) does not have its token as \(name)"))
     }
     if html.submitButtons(of: element).count != 1 {
-      findings.append(Finding("R7", "the form \(form.name) has not one submit button"))
+      findings.append(
+        Finding("R7", "the form \(form.name) does not have exactly one submit button")
+      )
     }
     if element["data-action"] != form.purpose {
       findings.append(Finding("hook", "the form \(form.name) has no data-action"))
@@ -38,7 +40,7 @@ extension Inspection {
     let name = field.field.name
     let inputs = element.inputs(named: name)
     guard let first = inputs.first else {
-      return [Finding("F11", "the field \(name) is missing in the form \(form.name)")]
+      return [Finding("F11", "the field \(name) is missing from the form \(form.name)")]
     }
     var findings: [Finding] = []
     if field.kind == .password, inputs.contains(where: { $0["type"] != "password" }) {
@@ -52,7 +54,7 @@ extension Inspection {
       findings.append(Finding("F1", "the field \(name) has no label"))
     }
     if !element.all.contains(where: { $0["data-field"] == name && $0.contains(first) }) {
-      findings.append(Finding("hook", "the field \(name) stands in no data-field=\"\(name)\""))
+      findings.append(Finding("hook", "the field \(name) has no data-field=\"\(name)\" around it"))
     }
     if inputs.contains(where: { $0["readonly"] != nil }) {
       findings.append(Finding("F6", "the field \(name) is read-only"))
@@ -77,7 +79,7 @@ extension Inspection {
           ? [] : [Finding("R9", "the field \(field.field.name) has a value")]
       }
       return (input["value"] ?? "") == (field.written.map(presentation.text) ?? "")
-        ? [] : [Finding("F5", "what was typed as \(field.field.name) does not come back")]
+        ? [] : [Finding("F5", "what was typed as \(field.field.name) is not shown again")]
     case .checkbox, .radio, .select, .hidden, .usernameHelper: return []
     }
   }

@@ -7,7 +7,9 @@ extension Inspection {
       findings += element.loaded.compactMap { assets.complaint(about: $0, by: "<\(element.tag)>") }
       for target in [element["action"], element["formaction"]].compactMap(\.self)
       where target.leadsElsewhere {
-        findings.append(Finding("R6", "a form leads to \(target), which is no page of this site"))
+        findings.append(
+          Finding("R6", "a form leads to \(target), which is not a page of this site")
+        )
       }
       return findings
     }
@@ -16,13 +18,13 @@ extension Inspection {
   private func inline(_ element: HTML.Element) -> [Finding] {
     let attributes = element.attributes.keys.sorted()
     var findings = attributes.filter { $0 == "style" || $0.hasPrefix("on") }
-      .map { Finding("R6", "\($0) stands in <\(element.tag)>") }
+      .map { Finding("R6", "<\(element.tag)> has \($0)") }
     if element.tag == "style" || element.tag == "script" && !element.text.isEmpty {
       findings.append(Finding("R6", "<\(element.tag)> is inline"))
     }
     for attribute in attributes
     where Self.addresses.contains(attribute) && element[attribute]?.isScript == true {
-      findings.append(Finding("R6", "javascript: stands in \(attribute) of <\(element.tag)>"))
+      findings.append(Finding("R6", "\(attribute) of <\(element.tag)> has javascript:"))
     }
     return findings
   }

@@ -34,7 +34,7 @@ struct ServedFiles {
     }
     guard path.utf8.allSatisfy(isPlain) else {
       let signs = excluded.map { "\($0)" }.joined(separator: " ")
-      return "\(address) is not served: names are ASCII without blanks and \(signs)"
+      return "\(address) is not served: names are ASCII without spaces and \(signs)"
     }
     return "there is no file \(address)"
   }

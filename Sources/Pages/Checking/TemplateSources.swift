@@ -51,19 +51,19 @@ struct TemplateSources {
     if file.name.hasPrefix("stories/") || file.name.hasPrefix("brands/") { return nil }
     if file.name.hasPrefix("messages/") {
       return isMeantAsWords(file, in: languages) && !file.name.hasSuffix(".json")
-        ? "\(file.place): is not read: words stand in messages/LANGUAGE.json" : nil
+        ? "\(file.place): is not read: words are read from messages/LANGUAGE.json" : nil
     }
     if let builtIn = BuiltInFolder.templates.bytes(of: file.name) {
       return (try? file.bytes()) == builtIn
-        ? nil : "\(file.place): is not read: the built-in one is, whatever stands here"
+        ? nil : "\(file.place): is not read: the built-in one is always used"
     }
     // Other JSON may be here, such as a brand, or another program's words for the same language.
     if file.name.lowercased().hasSuffix(".json"), holdsWords(file) {
-      return "\(file.place): is not read: words stand in messages/LANGUAGE.json"
+      return "\(file.place): is not read: words are read from messages/LANGUAGE.json"
     }
     let ending = file.name.split(separator: "/").last?.split(separator: ".").dropFirst().last
     return ["html", "htm", "mustache"].contains(ending?.lowercased())
-      ? "\(file.place): is not read: a template's name ends in .mustache" : nil
+      ? "\(file.place): is not read: a template's name must end in .mustache" : nil
   }
 
   /// The language whose words a file holds; nil for any other file.

@@ -93,34 +93,34 @@ extension TemplateFault.Reason {
   var words: String {
     switch self {
     case .unreadable(let reason): reason.description
-    case .notUTF8: "the file is no UTF-8 text"
+    case .notUTF8: "the file is not UTF-8 text"
     case .missing: "the template is missing"
     case .empty: "the template is empty"
     case .unclosedTag: "a tag is not closed"
     case .unescapedValue: "unescaped values are not allowed"
     case .changedDelimiters: "delimiters cannot be changed"
-    case .pragma: "the way of escaping cannot be chosen"
-    case .unclosedSection(let name): "\(name) is opened and never closed"
-    case .tooDeep: "more than \(Parser.depthLimit) sections and blocks stand in one another"
-    case .misplacedEnd(let name): "\(name) is closed and was never opened"
+    case .pragma: "the escaping cannot be changed"
+    case .unclosedSection(let name): "\(name) is opened, but never closed"
+    case .tooDeep: "more than \(Parser.depthLimit) sections and blocks are nested in each other"
+    case .misplacedEnd(let name): "\(name) is closed, but was never opened"
     case .crossedEnd(let name, let open, let line):
       "\(name) is closed where \(open) is open, since line \(line)"
     case .unknownTemplate(let name): "there is no template \(name)"
     case .unknownMessage(let key):
       "there is no message \(key)"
         + (PhraseKey(name: key) == nil
-          ? "; keys of one's own begin with \(PhraseKey.ownPrefix ?? "")"
+          ? "; your own keys begin with \(PhraseKey.ownPrefix ?? "")"
           : ": messages/en.json does not have it")
     case .message(let explanation), .brand(let explanation): explanation
     case .messageWithPlaces(let key, let names):
       "the message \(key) needs \(names.map { "{\($0)}" }.joined(separator: ", ")), which no template gives"
     case .recursion(let name): "the template \(name) contains itself"
     case .unknownBlock(let name, let parent): "\(parent) has no block \(name)"
-    case .outsideBlocks(let name): "\(name) stands outside the blocks that are filled here"
+    case .outsideBlocks(let name): "\(name) is outside the blocks that are filled here"
     case .unknownName(let name, let known):
       "there is no name \(name) here, only \(known.joined(separator: ", "))"
-    case .notText(let name): "\(name) is no text: it can only be asked for as a section"
-    case .notSection(let name): "\(name) is a text: whether it is there is asked as \(name)?"
+    case .notText(let name): "\(name) is not text: it can be used only as a section"
+    case .notSection(let name): "\(name) is text: ask whether it is there with \(name)?"
     }
   }
 }

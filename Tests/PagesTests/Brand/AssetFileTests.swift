@@ -42,19 +42,19 @@ struct AssetFileTests {
       ("<svg \(namespace)>", "line 1: <svg> is not closed"),
       ("<svg \(namespace)", "line 1: <svg> is not closed"),
       ("<svg \(namespace)></svg></svg>", "line 1: </svg> closes nothing"),
-      ("<svg \(namespace)></svg>\n<p/>", "line 2: there is something behind the last element"),
-      ("<svg \(namespace)></svg>\nend", "line 2: there is text behind the last element"),
+      ("<svg \(namespace)></svg>\n<p/>", "line 2: there is something after the last element"),
+      ("<svg \(namespace)></svg>\nend", "line 2: there is text after the last element"),
       ("<svg \(namespace) width=10/>", "line 1: the value of 'width' of <svg> is not in quotes"),
       ("<svg \(namespace) hidden/>", "line 1: 'hidden' of <svg> has no value"),
       ("<svg \(namespace) id=\"a/>", "line 1: the quotes of 'id' of <svg> are not closed"),
       (
         "<svg \(namespace)><text a=\"a<b\"/></svg>",
-        "line 1: the quotes of 'a' of <text> are not closed before a '<', which in a value is &lt;"
+        "line 1: the quotes of 'a' of <text> are not closed before a '<', which is &lt; in a value"
       ),
       ("<svg \(namespace) a=\"1\"b=\"2\"/>", "line 1: there is no space before 'b'"),
       ("<svg \(namespace) a=\"1\" a=\"2\"/>", "line 1: <svg> has 'a' twice"),
-      ("<svg \(namespace)>\n\n&nbsp;</svg>", "line 3: there is no &nbsp;: an & as such is &amp;"),
-      ("<svg \(namespace)>a < b</svg>", "line 1: a '<' begins no tag: as text it is &lt;"),
+      ("<svg \(namespace)>\n\n&nbsp;</svg>", "line 3: &nbsp; is unknown: write &amp; for an &"),
+      ("<svg \(namespace)>a < b</svg>", "line 1: a '<' does not begin a tag: write &lt; for text"),
       (
         "<svg \(namespace)><use xlink:href=\"#a\"/></svg>",
         "line 1: 'xlink:href' has a prefix that no xmlns:xlink declares"
@@ -64,12 +64,12 @@ struct AssetFileTests {
       ("<svg \(namespace)><!-- a", "line 1: a comment is not closed"),
       (
         "\n<?xml version=\"1.0\"?><svg \(namespace)/>",
-        "line 2: '<?xml' is not the first of the file"
+        "line 2: '<?xml' is not at the start of the file"
       ),
     ] as [(String, String)]
   )
   func malformed(_ drawing: String, _ words: String) {
-    let expected = "is no well-formed XML, of which browsers show nothing: \(words)"
+    let expected = "is not well-formed XML, so browsers do not show it: \(words)"
     #expect(Self.flaw(drawing) == expected)
   }
 
@@ -90,17 +90,17 @@ struct AssetFileTests {
   @Test("a drawing says at its root that it is one, and is told in letters that are known")
   func others() {
     let words =
-      "has no \(Self.namespace) at its <svg>, without which browsers show nothing of a file"
+      "has no \(Self.namespace) on its <svg>, without which browsers do not show a file"
     for root in [
       "<svg/>", "<svg xmlns=\"https://www.w3.org/2000/svg\"/>", "<s:svg \(Self.namespace)/>",
     ] {
       #expect(Self.flaw(root) == words, "\(root)")
     }
     for text in ["", "Quay", "<html><svg \(Self.namespace)/></html>", "<SVG \(Self.namespace)/>"] {
-      #expect(Self.flaw(text) == "is not what its name ends in, .svg", "\(text)")
+      #expect(Self.flaw(text) == "is not the .svg file that its name promises", "\(text)")
     }
     let letters =
-      "is no UTF-8 text: Chromium shows nothing of such a picture, whatever encoding it declares"
+      "is not UTF-8 text: Chromium does not show such a picture, whatever encoding it declares"
     let declaration = "<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>"
     for start in ["", declaration] {
       let drawing = "\(start)<svg \(Self.namespace)><title>Z"
@@ -134,7 +134,7 @@ struct AssetFileTests {
         "is a PNG without pixels: its IHDR with a size, or its IDAT, is missing"
       ),
       (.jpeg, jpeg, "is a JPEG without pixels: its frame with a size, or its scan, is missing"),
-      (.png, gif, "is a GIF that ends in its header"),
+      (.png, gif, "is a GIF that ends within its header"),
       (.webp, webp, "is a WebP"), (.ico, ico, "is an ICO without a whole picture"),
       (.woff2, font, "is a WOFF2 font"),
     ] as [(AssetFile.Kind, [UInt8], String)]
@@ -146,7 +146,7 @@ struct AssetFileTests {
     for count in 0...(bytes.count - tail) {
       let flaw = kind.flaw(of: Array(bytes.prefix(count)))
       let isExpected =
-        flaw?.hasPrefix(words) == true || flaw?.hasPrefix("is not what its name") == true
+        flaw?.hasPrefix(words) == true || flaw?.hasPrefix("is not the") == true
       #expect(isExpected, "\(count) bytes: \(flaw ?? "taken")")
     }
   }
@@ -176,19 +176,19 @@ struct AssetFileTests {
     #expect(AssetFile.Kind.png.flaw(of: flat)?.hasPrefix("is a PNG without pixels") == true)
     let long = Self.font + [0]
     #expect(
-      AssetFile.Kind.woff2.flaw(of: long) == "is a WOFF2 font of 50 bytes by its header, and has 51"
+      AssetFile.Kind.woff2.flaw(of: long) == "is a WOFF2 font of 50 bytes by its header, but has 51"
     )
     let zeros = Array("wOF2".utf8) + Array(repeating: 0, count: 100)
     #expect(
       AssetFile.Kind.woff2.flaw(of: zeros)
-        == "is a WOFF2 font of 0 bytes by its header, and has 104"
+        == "is a WOFF2 font of 0 bytes by its header, but has 104"
     )
     var bare = Self.font
     bare[13] = 0
     #expect(AssetFile.Kind.woff2.flaw(of: bare) == "is a WOFF2 font without tables")
     let cut = Self.webp.dropLast(2)
     #expect(
-      AssetFile.Kind.webp.flaw(of: Array(cut)) == "is a WebP of 20 bytes by its header, and has 18"
+      AssetFile.Kind.webp.flaw(of: Array(cut)) == "is a WebP of 20 bytes by its header, but has 18"
     )
   }
 }

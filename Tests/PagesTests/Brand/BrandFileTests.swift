@@ -59,7 +59,7 @@ struct BrandFileTests {
       ? "accent, accent_text, page, card and text"
       : "name, logo, logo_dark, icon, colors, colors_dark, radius, font, background, support, "
         + "terms_url and privacy_policy_url"
-    #expect(problems.first?.description == "unknown key '\(key)': known are \(known)")
+    #expect(problems.first?.description == "unknown key '\(key)': known keys are \(known)")
   }
 
   @Test(

@@ -58,7 +58,7 @@ struct TemplateCheckTests {
         "<body>",
         by: #"<body style="color: red">"#,
         "R6",
-        "style stands in <body>"
+        "<body> has style"
       ),
       Mistake("layout", "<body>", by: "<body><script>go()</script>", "R6", "<script> is inline"),
       Mistake(
@@ -80,14 +80,14 @@ struct TemplateCheckTests {
         "<body>",
         by: #"<body><p id="main">x</p>"#,
         "F2",
-        "the id main stands twice"
+        "the id main is used twice"
       ),
       Mistake("layout", " data-page=\"{{page}}\"", "hook", "main has no data-page=\"sign-in\""),
       Mistake("layout", "{{#banner}}{{>partials/banner}}{{/banner}}", "E2", "is not shown"),
       Mistake("page", "{{#main}}{{>partials/form}}{{/main}}", "R7", "the form sign-in is missing"),
       Mistake("partials/form", " method=\"post\"", "R7", "does not post to /sign-in"),
       Mistake("partials/form", " novalidate", "R7", "has no novalidate"),
-      Mistake("partials/form", #"value="{{.token}}""#, "R7", "has not its token"),
+      Mistake("partials/form", #"value="{{.token}}""#, "R7", "not have its token"),
       Mistake("partials/form", #"type="submit""#, by: #"type="button""#, "R7", "one submit button"),
       Mistake("partials/form", #" data-action="{{.purpose}}""#, "hook", "has no data-action"),
       Mistake("partials/form", "{{>partials/field}}", "F11", "the field password is missing"),
@@ -115,16 +115,16 @@ struct TemplateCheckTests {
         "F1",
         "<button> has no"
       ),
-      Mistake("partials/field", #" data-field="{{.name}}""#, "hook", "stands in no data-field"),
+      Mistake("partials/field", #" data-field="{{.name}}""#, "hook", "has no data-field"),
       Mistake("partials/field", #" type="{{.type}}""#, "R9", "the field password shows"),
       Mistake("partials/field", #" autocomplete="{{.autocomplete}}""#, "F7", "has no autocomplete"),
-      Mistake("partials/field", #" value="{{.value}}""#, "F5", "does not come back"),
+      Mistake("partials/field", #" value="{{.value}}""#, "F5", "is not shown again"),
       Mistake("partials/field", " autofocus", by: " disabled", "F6", "is disabled"),
       Mistake("partials/field", " autofocus", by: " readonly", "F6", "is read-only"),
       Mistake("partials/field", " autofocus", by: #" maxlength="6""#, "F7", "cuts or refuses"),
       Mistake("partials/field", #" aria-invalid="true""#, "F3", "in error without aria-invalid"),
       Mistake("partials/field", #" aria-describedby="{{.describedBy}}""#, "F2", "not described"),
-      Mistake("partials/field", "{{>partials/explanation}}", "F2", "which is not there"),
+      Mistake("partials/field", "{{>partials/explanation}}", "F2", "which does not exist"),
       Mistake("partials/field", "{{>partials/explanation}}", "E1", "is not shown at the field"),
       Mistake(
         "partials/error-summary",
@@ -164,14 +164,14 @@ struct TemplateCheckTests {
         "<h1>",
         by: #"<a href=" JavaScript:history.back()">Back</a><h1>"#,
         "R6",
-        "javascript: stands in href of <a>"
+        "href of <a> has javascript:"
       ),
       Mistake(
         "layout",
         "<h1>",
         by: #"<img src="/public/my%20hero.png" alt=""><h1>"#,
         "R6",
-        "/public/my%20hero.png is not served: names are ASCII without blanks and \" # % <"
+        "/public/my%20hero.png is not served: names are ASCII without spaces and \" # % <"
       ),
       Mistake(
         "layout",
@@ -361,7 +361,7 @@ struct TemplateCheckTests {
       #expect(check.notes.count == 1)
       #expect(
         check.notes.first?.hasPrefix(
-          "\(folder)/messages/he.json: says \(count - 1) of \(count) sentences in English: "
+          "\(folder)/messages/he.json: \(count - 1) of \(count) sentences are in English: "
         ) == true
       )
     }
@@ -444,11 +444,11 @@ struct TemplateCheckTests {
       let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
       #expect(
         lines == [
-          "\(folder)/messages/de: is not read: words stand in messages/LANGUAGE.json",
-          "\(folder)/messages/nl.JSON: is not read: words stand in messages/LANGUAGE.json",
-          "\(folder)/partials/field.Mustache: is not read: a template's name ends in .mustache",
-          "\(folder)/sign-in.html: is not read: a template's name ends in .mustache",
-          "\(folder)/ways.json: is not read: the built-in one is, whatever stands here",
+          "\(folder)/messages/de: is not read: words are read from messages/LANGUAGE.json",
+          "\(folder)/messages/nl.JSON: is not read: words are read from messages/LANGUAGE.json",
+          "\(folder)/partials/field.Mustache: is not read: a template's name must end in .mustache",
+          "\(folder)/sign-in.html: is not read: a template's name must end in .mustache",
+          "\(folder)/ways.json: is not read: the built-in one is always used",
         ]
       )
     }
@@ -470,7 +470,7 @@ struct TemplateCheckTests {
       #expect(
         lines
           == misplaced.map {
-            "\(folder)/\($0): is not read: words stand in messages/LANGUAGE.json"
+            "\(folder)/\($0): is not read: words are read from messages/LANGUAGE.json"
           }
       )
     }
@@ -493,7 +493,7 @@ struct TemplateCheckTests {
       try writeFile(#"{"sign-in.heading": "Aanmelden"}"#, to: "\(folder)/messages/nl.json")
       #expect(
         try TemplateCheck(templates: folder, assets: Self.assets).lines
-          == ["\(folder)/messages/nl: is not read: words stand in messages/LANGUAGE.json"]
+          == ["\(folder)/messages/nl: is not read: words are read from messages/LANGUAGE.json"]
       )
     }
   }

@@ -28,12 +28,12 @@ struct TemplateFaultTests {
       Row(template: "é {{=<% %>=}}", fault: "main.mustache:1:3: delimiters cannot be changed"),
       Row(
         template: "{{% CONTENT_TYPE:TEXT}}",
-        fault: "main.mustache:1:1: the way of escaping cannot be chosen"
+        fault: "main.mustache:1:1: the escaping cannot be changed"
       ),
       // Tags.
       Row(template: "a\r\nb {{word", fault: "main.mustache:2:3: a tag is not closed"),
       Row(template: "{{word\n{{>part}}", fault: "main.mustache:1:1: a tag is not closed"),
-      Row(template: "{{#yes}}", fault: "main.mustache:1:1: yes is opened and never closed"),
+      Row(template: "{{#yes}}", fault: "main.mustache:1:1: yes is opened, but never closed"),
       Row(
         template: "{{#yes}}{{/no}}",
         fault: "main.mustache:1:9: no is closed where yes is open, since line 1"
@@ -42,10 +42,10 @@ struct TemplateFaultTests {
         template: "<p>\n{{<a}}\n{{$contnet}}\n<p>\n{{/content}}{{/a}}",
         fault: "main.mustache:5:1: content is closed where contnet is open, since line 3"
       ),
-      Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed and was never opened"),
+      Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed, but was never opened"),
       Row(
         template: String(repeating: "{{^yes}}", count: 40_000),
-        fault: "main.mustache:1:513: more than 64 sections and blocks stand in one another"
+        fault: "main.mustache:1:513: more than 64 sections and blocks are nested in each other"
       ),
       // Context Misses.
       Row(
@@ -73,19 +73,19 @@ struct TemplateFaultTests {
       // A text has no section, and a section no text.
       Row(
         template: "{{#word}}{{word}}{{/word}}",
-        fault: "main.mustache:1:1: word is a text: whether it is there is asked as word?"
+        fault: "main.mustache:1:1: word is text: ask whether it is there with word?"
       ),
       Row(
         template: "{{^word}}{{/word}}",
-        fault: "main.mustache:1:1: word is a text: whether it is there is asked as word?"
+        fault: "main.mustache:1:1: word is text: ask whether it is there with word?"
       ),
       Row(
         template: "{{yes}}",
-        fault: "main.mustache:1:1: yes is no text: it can only be asked for as a section"
+        fault: "main.mustache:1:1: yes is not text: it can be used only as a section"
       ),
       Row(
         template: "{{list}}",
-        fault: "main.mustache:1:1: list is no text: it can only be asked for as a section"
+        fault: "main.mustache:1:1: list is not text: it can be used only as a section"
       ),
       // Partials: Failed Lookup, Recursion; Dynamic Names.
       Row(template: "\n{{>gone}}", fault: "main.mustache:2:1: there is no template gone"),
@@ -114,34 +114,34 @@ struct TemplateFaultTests {
       Row(
         template: "{{<a}}{{word}}{{/a}}",
         others: ["a": ""],
-        fault: "main.mustache:1:7: word stands outside the blocks that are filled here"
+        fault: "main.mustache:1:7: word is outside the blocks that are filled here"
       ),
       Row(
         template: "{{<a}}{{@page.skip}}{{/a}}",
         others: ["a": ""],
-        fault: "main.mustache:1:7: page.skip stands outside the blocks that are filled here"
+        fault: "main.mustache:1:7: page.skip is outside the blocks that are filled here"
       ),
       Row(
         template: "{{<a}}\n\n  <p>Hello, é</p>\n{{$b}}{{/b}}{{/a}}",
         others: ["a": "{{$b}}{{/b}}"],
-        fault: "main.mustache:3:3: “<p>Hello, é</p>” stands outside the blocks that are filled here"
+        fault: "main.mustache:3:3: “<p>Hello, é</p>” is outside the blocks that are filled here"
       ),
       Row(
         template: "{{<a}}{{$b}}{{/b}}. {{/a}}",
         others: ["a": "{{$b}}{{/b}}"],
-        fault: "main.mustache:1:19: “. ” stands outside the blocks that are filled here"
+        fault: "main.mustache:1:19: “. ” is outside the blocks that are filled here"
       ),
       Row(
         template: "{{<a}}<!-- x --> y <!-- z -->{{$b}}{{/b}}{{/a}}",
         others: ["a": "{{$b}}{{/b}}"],
-        fault: "main.mustache:1:7: “<!-- x --> y <!-- z -->” stands outside the blocks "
+        fault: "main.mustache:1:7: “<!-- x --> y <!-- z -->” is outside the blocks "
           + "that are filled here"
       ),
       // Messages: those of one's own are known by their words.
       Row(
         template: "{{@promo.words}}",
         fault: "main.mustache:1:1: there is no message promo.words; "
-          + "keys of one's own begin with own."
+          + "your own keys begin with own."
       ),
       Row(
         template: "<p>{{@own.promo}}",
