@@ -101,7 +101,7 @@ struct EventLog: Sendable {
   /// Logged once: a trusted proxy is expected to name the client.
   func silentProxy(_ context: RequestContext) {
     logger?.warning(
-      "a trusted proxy does not say by X-Forwarded-For who asks: all who come by it share one limit",
+      "a trusted proxy does not name its clients in X-Forwarded-For: all of them share one limit",
       metadata: ["request": "\(context.reference)"]
     )
   }
@@ -111,8 +111,8 @@ struct EventLog: Sendable {
   func untrustedProxy(_ context: RequestContext) {
     logger?.warning(
       """
-      an address that is no --trusted-proxy says by X-Forwarded-For or Forwarded who asks: if it is a proxy, all \
-      who come by it share one limit
+      an address that is not a --trusted-proxy names a client in X-Forwarded-For or Forwarded: if it is a proxy, all \
+      its clients share one limit
       """,
       metadata: ["request": "\(context.reference)"]
     )

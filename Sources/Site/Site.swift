@@ -280,7 +280,7 @@ public final class Site: HTTPHandler {
   }
 
   private static let cookieMissing =
-    "no cookie came along: the browser keeps none for this site, or its time was over"
+    "no cookie was sent: the browser keeps none for this site, or it had expired"
 
   private static let timeOver = "the page had been open for longer than a visit lasts"
 

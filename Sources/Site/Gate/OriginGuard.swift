@@ -62,14 +62,14 @@ struct OriginMismatch: Sendable {
   var reason: String?
 
   static let unknownOrigin =
-    "where people open the pages at that origin, --public-url has to name it, or the proxy to pass on its Host"
+    "if people open the pages at that origin, name it by --public-url, or let the proxy pass on its Host"
   static let opaqueOrigin =
     "the browser hides the page's origin: a file or a sandboxed frame sent it, or something on the way sets "
     + "Referrer-Policy: no-referrer"
-  static let severalOrigins = "Origin came several times: something on the way adds one"
-  static let otherSite = "the browser says by Sec-Fetch-Site that a page of another site sent it"
+  static let severalOrigins = "there are several Origin fields: something on the way adds one"
+  static let otherSite = "Sec-Fetch-Site says that a page of another site sent it"
   static let fetchedAhead =
-    "the browser fetches a page ahead, for which it asks again once somebody opens it"
+    "the browser prefetches a page, and asks for it again when somebody opens it"
   static let noPage =
     "Sec-Fetch-Site is not same-origin: no page sent it, or something on the way writes that field"
 }

@@ -50,9 +50,9 @@ indirect enum OpenedVisit: Sendable {
 
 /// Why a visit cannot be read, as far as that is known, in the words of the log.
 enum UnreadableVisit: String, Sendable {
-  case foreignKey = "it was sealed with a key that is not here, or has been changed since"
+  case foreignKey = "it was sealed with a key that is unknown here, or has been changed since"
   case otherVersion = "it was sealed by another version of this program, or has been changed since"
-  case damaged = "it is no sealed visit, or a part of one"
+  case damaged = "it is not a sealed visit, or only a part of one"
 }
 
 /// Keeps visits in the browser: sealed, split over as many cookies as needed (S11, S12).

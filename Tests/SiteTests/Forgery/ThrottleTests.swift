@@ -250,7 +250,7 @@ struct ThrottleTests {
     let proxy = try #require(IPAddress("10.0.0.1"))
     let test = try TestSite(Self.wrong(4), hasThrottle: true, trustedProxies: [proxy])
     let visitor = try test.visitor { _ in }
-    func warnings() -> Int { test.log.lines.count { $0.hasPrefix("a trusted proxy does not say") } }
+    func warnings() -> Int { test.log.lines.count { $0.hasPrefix("a trusted proxy does not") } }
     _ = await Self.post(visitor, "ada@example.com", from: "10.0.0.1", [forwarded: "203.0.113.7"])
     _ = await Self.post(visitor, "ada@example.com", from: "192.0.2.1")
     #expect(warnings() == 0)
@@ -266,7 +266,7 @@ struct ThrottleTests {
     let test = try TestSite(Self.wrong(30), hasThrottle: true)
     let visitor = try test.visitor { _ in }
     func warnings() -> Int {
-      test.log.lines.count { $0.hasPrefix("an address that is no --trusted-proxy says") }
+      test.log.lines.count { $0.hasPrefix("an address that is not a --trusted-proxy") }
     }
     func post(_ number: Int, _ fields: HTTPFields) async -> Int {
       await Self.post(visitor, "person-\(number)@example.com", from: "10.0.0.1", fields).status

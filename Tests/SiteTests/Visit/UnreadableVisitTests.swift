@@ -31,7 +31,7 @@ struct UnreadableVisitTests {
     let visitor = try Self.stranger(at: test)
     #expect(await visitor.open("/account").location == "/sign-in")
     let line = try #require(Self.lines(test).first)
-    let words = "visit unreadable count=1 reason=it was sealed with a key that is not here, or "
+    let words = "visit unreadable count=1 reason=it was sealed with a key that is unknown here, or "
     #expect(line.hasPrefix(words))
     #expect(line.contains(" request="))
     #expect(test.log.levels["visit unreadable"] == .notice)
