@@ -47,7 +47,7 @@ public actor FormSession {
       case .redirectLoop(let path):
         "Redirected in a loop: \(path.map(\.withoutSecrets).joined(separator: " → "))"
       case .notATwin(let status, let body, let fault):
-        "Status \(status) is no JSON twin (\(fault)): \(body.prefix(400))"
+        "Status \(status) is not a JSON twin (\(fault)): \(body.prefix(400))"
       case .refusedToStand(let words), .unusable(let words): words
       }
     }

@@ -116,7 +116,8 @@ public struct TestBackstage: Sendable {
     guard !messages.isEmpty else { return "the inbox is empty" }
     let newest = messages.prefix(10).map { "to \($0.to) (\($0.purpose))" }
     let rest = messages.count - newest.count
-    return "there are \(newest.joined(separator: ", "))" + (rest > 0 ? ", and \(rest) more" : "")
+    return "the newest are \(newest.joined(separator: ", "))"
+      + (rest > 0 ? ", and \(rest) more" : "")
   }
 
   /// The code of the newest message.
@@ -205,7 +206,7 @@ public struct TestBackstage: Sendable {
     ] {
       if let date = try? style.parse(clock.now) { return date }
     }
-    throw Failure(description: "The clock says no time: \(clock.now)")
+    throw Failure(description: "The clock's 'now' is not a time: \(clock.now)")
   }
 
   /// Calls backstage and returns the body.

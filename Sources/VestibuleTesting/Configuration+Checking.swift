@@ -12,14 +12,14 @@ extension Configuration {
     do throws(DocumentError) {
       configuration.instance = try InstanceSettings().merging(instance.json)
     } catch {
-      throw StartFailure(.configuration, "The instance settings are not good: \(error)")
+      throw StartFailure(.configuration, "The instance settings are invalid: \(error)")
     }
     guard let users else { return configuration }
     do throws(DocumentError) {
       let document = JSON.array(users.map(\.wholeDocument)).encoded
       configuration.users = try AccountDescription.list(json: Data(document))
     } catch {
-      throw StartFailure(.configuration, "The users are not good: \(error)")
+      throw StartFailure(.configuration, "The users are invalid: \(error)")
     }
     return configuration
   }

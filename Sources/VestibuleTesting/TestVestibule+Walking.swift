@@ -25,7 +25,7 @@ extension TestVestibule {
   ) async throws {
     guard let api = EmulatedAuthAPI.all.first(where: { $0.option == name }) else {
       let known = EmulatedAuthAPI.all.map(\.option).joined(separator: " and ")
-      throw StartFailure(.configuration, "There is no emulated API \"\(name)\": known are \(known)")
+      throw StartFailure(.configuration, "There is no emulated API \"\(name)\", only \(known)")
     }
     try await walking(over: api, walk)
   }
@@ -89,7 +89,7 @@ extension TestVestibule {
     } catch {
       throw StartFailure(
         .configuration,
-        "VESTIBULE_URL is not good: \(error): \(server.withoutSecrets)"
+        "VESTIBULE_URL is invalid: \(error): \(server.withoutSecrets)"
       )
     }
   }

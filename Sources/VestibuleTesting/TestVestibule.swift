@@ -59,7 +59,7 @@ public final class TestVestibule: Sendable {
       world: world,
       origins: [configuration.publicURL].compactMap(\.self),
       hindrance: configuration.pages == nil
-        ? "There are no pages: this Vestibule serves the emulator alone" : nil
+        ? "There are no pages: this Vestibule serves only the emulator" : nil
     )
   }
 
@@ -74,7 +74,7 @@ public final class TestVestibule: Sendable {
     let hindrance: String? =
       switch configuration.authAPI {
       case .emulated: nil
-      case .remote(let api): "There is no backstage over \(api): only what is emulated has one"
+      case .remote(let api): "There is no backstage with \(api): only an emulated API has one"
       }
     return TestBackstage(
       over: transport,

@@ -79,7 +79,7 @@ struct StoryTests {
       ),
       (
         #"{"name":"a","steps":[{"say":"x","say":"y"}]}"#,
-        "key 'say' is there twice: line 1, column 33"
+        "key 'say' appears twice: line 1, column 33"
       ),
       (#"[]"#, "it is not an object"),
       (#"{"title":"T"}"#, "'name': it is missing"),
@@ -91,9 +91,9 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","opne":"/""#), "'steps[0]': unknown key 'opne'"),
       (StoryFile.step(#""open":"/""#), "'steps[0].say': it is missing"),
       (StoryFile.step(#""say":"x\n    run()""#), "'steps[0].say': it has a line break"),
-      (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is no path"),
-      (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is no path"),
-      (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is no path"),
+      (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is not a path"),
+      (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is not a path"),
+      (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0]': two things happen"),
       (
@@ -120,7 +120,7 @@ struct StoryTests {
       ),
       (
         StoryFile.step(#""say":"x","expect":{"titel":"T"}"#),
-        "'steps[0].expect': unknown key 'titel': known are status, page, step, flow, title, "
+        "'steps[0].expect': unknown key 'titel': known keys are status, page, step, flow, title, "
           + "errors, notices, forms, links and facts"
       ),
       (

@@ -19,7 +19,7 @@ struct TestBackstageTests {
       ("", "the inbox is empty"),
       (
         message(to: "ada@b.example", "sign_in") + "," + message(to: "+12015550110", "sign_up"),
-        "there are to ada@b.example (sign_in), to +12015550110 (sign_up)"
+        "the newest are to ada@b.example (sign_in), to +12015550110 (sign_up)"
       ),
     ] as [(String, String)]
   )

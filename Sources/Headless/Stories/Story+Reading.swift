@@ -181,7 +181,7 @@ extension Story.Place {
         (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\")
       }
       guard path.hasPrefix("/"), !path.hasPrefix("//"), isPlain else {
-        throw StoryFault(place: place, reason: "it is no path of this site")
+        throw StoryFault(place: place, reason: "it is not a path of this site")
       }
       self = .path(path)
     default:

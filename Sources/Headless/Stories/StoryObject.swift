@@ -27,8 +27,8 @@ struct StoryObject {
     guard let unknown = members.keys.min() else { return }
     let words =
       known.count < 2
-      ? "known is \(known.joined())"
-      : "known are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+      ? "the only known key is \(known.joined())"
+      : "known keys are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
     throw StoryFault(place: place, reason: "unknown key '\(unknown)': \(words)")
   }
 
