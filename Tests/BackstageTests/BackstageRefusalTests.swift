@@ -67,7 +67,7 @@ struct BackstageRefusalTests {
       (#"{"advance_seconds": 1e999}"#, "it has a number that is too large: line 1, column 21"),
       (
         #"{"x": "# + String(repeating: "[", count: 256) + String(repeating: "]", count: 256) + "}",
-        "it is nested too deep, more than 256 arrays and objects in each other: line 1, column 262"
+        "it is nested too deeply: more than 256 arrays and objects in each other: line 1, column 262"
       ),
     ]
   )

@@ -286,7 +286,7 @@ struct ExportTests {
       ),
       ("tables", "[]", "'tables': not an object"),
       ("api", #""okta""#, "'api': 'okta' is not one of clerk, entra"),
-      ("colour", "1", "unknown key 'colour': a slip, or told by a newer version of this program"),
+      ("colour", "1", "unknown key 'colour': a typo, or from a newer version of this program"),
     ]
   )
   func namesTheKey(key: String, value: String, message: String) async throws {

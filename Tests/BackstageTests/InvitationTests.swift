@@ -38,7 +38,7 @@ struct InvitationTests {
     "what is wrong with the address that is invited is said",
     arguments: [
       ("{}", "'email_address' is missing."),
-      (#"{"email_address": 5}"#, "'email_address' is a text."),
+      (#"{"email_address": 5}"#, "'email_address' must be a text."),
       (#"{"email_address": "una"}"#, "'email_address' is not an email address."),
     ]
   )

@@ -225,7 +225,7 @@ struct BrandTests {
           "gone.svg; 'icon' is in none of the folders"
         ),
         ("{\"name\": \"Quay\"\n \"radius\": 4}", [:], "it is not JSON: line 2, column 2"),
-        (#"{"name": "Quay", "name": "Pier"}"#, [:], "key 'name' is there twice: line 1, column 18"),
+        (#"{"name": "Quay", "name": "Pier"}"#, [:], "key 'name' appears twice: line 1, column 18"),
         (
           ##"{"colors": {"text": "#999999"}}"##, [:],
           "'colors.text' #999999 on 'colors.card' #ffffff (not given) has a contrast of 2.84:1"
@@ -261,7 +261,7 @@ struct BrandTests {
         try Self.configuration(#"{"\#(key)": "\#(name)"}"#, in: folder)
       }
       let ending = name.split(separator: ".")[1].lowercased()
-      let words = "'\(key)' is not what its name ends in, .\(ending): \(folder)/\(name)"
+      let words = "'\(key)' is not the .\(ending) file that its name promises: \(folder)/\(name)"
       #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
     }
   }
@@ -272,7 +272,7 @@ struct BrandTests {
       let content = #"<svg xmlns="http://www.w3.org/2000/svg"><rect></svg>"#
       try content.write(toFile: "\(folder)/a.svg", atomically: true, encoding: .utf8)
       let words =
-        "'logo' is no well-formed XML, of which browsers show nothing: line 1: <rect> is not "
+        "'logo' is not well-formed XML, so browsers do not show it: line 1: <rect> is not "
         + "closed: \(folder)/a.svg"
       let failure = #expect(throws: StartFailure.self) {
         try Self.configuration(#"{"logo": "a.svg"}"#, in: folder)

@@ -61,12 +61,12 @@ struct RefusedStartJourneys {
     Row(
       ["--frontend-api-url", "https://x.example", "--upstream-proxy", "socks5://127.0.0.1:9"],
       78,
-      "--upstream-proxy is invalid: a proxy is http://HOST:PORT"
+      "--upstream-proxy is invalid: a proxy must be http://HOST:PORT"
     ),
     Row(
       ["--upstream-proxy", "foo"],
       78,
-      "--upstream-proxy is invalid: a proxy is http://HOST:PORT"
+      "--upstream-proxy is invalid: a proxy must be http://HOST:PORT"
     ),
     Row(["--publishable-key", "pk_test_x"], 78, "--publishable-key is invalid: what follows"),
     Row(["--frontend-api-url", "http://127.0.0.1:9/v1"], 78, "leave off /v1 at its end"),
@@ -175,10 +175,10 @@ struct RefusedStartJourneys {
     arguments: [
       ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),
       ("--users", #"[{"username":"a"},{"username":"A"}]"#, "'[1].username': 'a' is taken"),
-      ("--users", #"[{"email":"x"}]"#, "'email': known are id, email_addresses, "),
+      ("--users", #"[{"email":"x"}]"#, "'email': known keys are id, email_addresses, "),
       ("--users", #"[{"#, "not JSON"),
       ("--users", #"{}"#, ""), ("--instance", #"{"code_attempts":"five"}"#, "code_attempts"),
-      ("--instance", #"{"lockout":5}"#, "'lockout': known are sign_up_mode, "),
+      ("--instance", #"{"lockout":5}"#, "'lockout': known keys are sign_up_mode, "),
       ("--instance", #"[]"#, ""),
     ]
   )

@@ -96,7 +96,7 @@ struct ReloadJourneys {
         #expect(!program.said.contains("visit unreadable"))
         #expect(try await ezra.open("/sign-in/second-factor").page == "sign-in-second-factor")
         #expect(try await tess.open("/tasks/setup-mfa").page == "sign-in")
-        let lost = "visit unreadable count=1 reason=it was sealed with a key that is not here"
+        let lost = "visit unreadable count=1 reason=it was sealed with a key that is unknown here"
         #expect(program.said.contains(" notice \(lost)"), "\(program.said)")
         #expect(program.isRunning)
       }

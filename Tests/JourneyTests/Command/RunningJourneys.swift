@@ -196,7 +196,7 @@ struct RunningJourneys {
   func removedData() async throws {
     try await withTemporaryFolder { folder in
       let data = "\(folder)/data"
-      let gone = "main.sqlite is not in the data folder any more"
+      let gone = "main.sqlite is no longer in the data folder"
       try await Self.withPages(["--port", "0", "--data", data]) { program, transport in
         #expect(try await Self.status("/readyz", transport) == 200)
         try FileManager.default.removeItem(atPath: data)

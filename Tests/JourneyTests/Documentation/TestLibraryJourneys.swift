@@ -138,12 +138,12 @@ struct TestLibraryJourneys {
   func missing() async throws {
     let remote = try TestVestibule(try Self.remote(), logger: silent)
     let backstage = await complaint { _ = try await remote.backstage(world: "own").messages() }
-    #expect(backstage.hasPrefix("There is no backstage over "))
+    #expect(backstage.hasPrefix("There is no backstage with "))
     var configuration = TestVestibule.Configuration()
     configuration.service = .emulatorOnly(.clerk, at: .init(port: 4010))
     let emulator = try TestVestibule(configuration)
     let pages = await complaint { try await emulator.session(world: "own").open("/sign-in") }
-    #expect(pages == "There are no pages: this Vestibule serves the emulator alone")
+    #expect(pages == "There are no pages: this Vestibule serves only the emulator")
     #expect(emulator.host == "localhost:4010")
     #expect(try await emulator.backstage(world: "own").messages().isEmpty)
   }
@@ -151,17 +151,17 @@ struct TestLibraryJourneys {
   @Test("an API that nobody emulates is not walked over", arguments: ["Entra", "my-own-backend"])
   func unknownAPI(name: String) async {
     let words = await complaint { try await TestVestibule.walking(over: name) { _, _ in } }
-    #expect(words == "There is no emulated API \"\(name)\": known are clerk and entra")
+    #expect(words == "There is no emulated API \"\(name)\", only clerk and entra")
   }
 
   @Test(
     "a server that does not answer, or has no address, is named with the variable",
     arguments: [
       ("http://127.0.0.1:1", "VESTIBULE_URL http://127.0.0.1:1 does not answer: nothing listens"),
-      ("ftp://127.0.0.1", "VESTIBULE_URL is not good: "),
+      ("ftp://127.0.0.1", "VESTIBULE_URL is invalid: "),
       (
         "http://ada:secret@127.0.0.1:1/",
-        "VESTIBULE_URL is not good: the URL must not carry a user name or a password: http://127.0.0.1:1/"
+        "VESTIBULE_URL is invalid: the URL must not carry a user name or a password: http://127.0.0.1:1/"
       ),
     ]
   )

@@ -38,13 +38,13 @@ func backstageTidiesUp() async throws {
     // A message is deleted.
     try await backstage.send("DELETE", "messages/\(try await backstage.latestMessage(to: "cody@example.com", purpose: "sign_in").id)")
 
-    // Something is to go wrong.
+    // A fault is added.
     try await backstage.send("POST", "faults", json: "{\"fault\":\"timeout\"}")
 
-    // Something is to go wrong.
+    // A fault is added.
     try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/v1/nowhere\"}}")
 
-    // One thing does not go wrong any more.
+    // A fault is removed.
     try await backstage.send("DELETE", "faults")
     try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/v1/nowhere\"},\"times\":null}")
 
@@ -65,7 +65,7 @@ func backstageTidiesUp() async throws {
       ]
     )
 
-    // Nothing goes wrong any more.
+    // All faults are removed.
     try await backstage.send("DELETE", "faults")
 
     // The traces are deleted.
