@@ -82,7 +82,7 @@ struct UsersPageTests {
   func tasks() async {
     let html = await open("?new")
     let names = AccountDescription.Task.allCases.map(\.rawValue).joined(separator: ", ")
-    #expect(html.contains("Of \(names), separated by commas"))
+    #expect(html.contains("Any of \(names), separated by commas"))
   }
 
   @Test("a page has some of them, and leads to the others")

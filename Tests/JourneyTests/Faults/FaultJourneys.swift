@@ -112,7 +112,7 @@ struct FaultJourneys {
     ]
 
   @Test(
-    "who is in and is denied something reads the API's own code, and stays where they are (R3b, C5)",
+    "who is in and is denied something reads the API's own code, and stays where they are (R3b)",
     arguments: tasks.indices
   )
   func deniedTask(index: Int) async throws {

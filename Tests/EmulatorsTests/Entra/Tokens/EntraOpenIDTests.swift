@@ -193,7 +193,9 @@ struct EntraOpenIDTests {
     #expect(stays.headerFields[.location] == nil)
   }
 
-  @Test("who signs out by POST is sent back likewise (RP-Initiated Logout 1.0, section 2)")
+  @Test(
+    "who signs out by POST is sent back likewise (OpenID Connect RP-Initiated Logout 1.0, section 2)"
+  )
   func signOutByPost() async throws {
     let world = try EntraWorld()
     let back = await post(
