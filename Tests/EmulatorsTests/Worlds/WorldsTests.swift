@@ -23,7 +23,7 @@ struct WorldsTests {
         try await client.prepareSignUp(begun.id)
         let code = try await world.code(to: "new@example.com")
         #expect(try await client.attemptSignUp(begun.id, code: code).state == "complete")
-        try await world.worlds.checkWritable()
+        try await world.worlds.checkWritable(within: .seconds(60))
       }
       let reopened = try TestWorld(storage: .folder(folder))
       #expect(try await reopened.client().signIn("new@example.com").state == "complete")
