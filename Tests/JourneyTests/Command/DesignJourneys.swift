@@ -327,14 +327,14 @@ struct DesignJourneys {
     try await withTemporaryFolder { folder in
       try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/own/messages/he.json")
       let options = ["check", "--templates", "\(folder)/own", "--public", "\(folder)/public"]
-      let note = "\(folder)/own/messages/he.json: says "
+      let note = "\(folder)/own/messages/he.json: "
       try writeFile("p { background: url(favicon.svg) }", to: "\(folder)/public/own.css")
       let good = try await Self.run(options)
       #expect(good.status == 0, "\(good.lines)")
       #expect(good.lines.count == 3)
       #expect(good.lines.first?.hasSuffix("states keep every rule.") == true)
       #expect(good.lines.dropFirst().allSatisfy { $0.hasPrefix(note) })
-      #expect(good.lines.last?.contains(" sentences of messages in English: message.") == true)
+      #expect(good.lines.last?.contains(" sentences of messages are in English: message.") == true)
       try writeFile("p { background: url(//x.example/a) }", to: "\(folder)/public/own.css")
       let bad = try await Self.run(options)
       #expect(bad.status == 1)

@@ -174,7 +174,7 @@ struct RunJourneys {
   @Test(
     "what cannot be run is said in one line",
     arguments: [
-      ([], "There is no command"), (["--", "/nowhere/at-all"], "/nowhere/at-all"),
+      ([], "The command is missing"), (["--", "/nowhere/at-all"], "/nowhere/at-all"),
     ] as [([String], String)]
   )
   func refused(words: [String], named: String) async throws {
