@@ -216,15 +216,19 @@ struct RequestContext: Sendable {
 
   /// Records a start form that was handled, so that it is recognised if it is submitted again.
   ///
-  /// One that was not, for a reason of the moment such as a timeout, may be submitted again as it
-  /// is.
+  /// One that was not, for a reason of the moment such as a timeout, may be submitted again as it is. A refused form
+  /// that names nobody is not recorded either: it discards nothing, however often it is submitted.
   ///
   /// If somebody signed in or out meanwhile, the visit has another id, for which the form is not valid anyway.
   mutating func noteForm(_ mark: UInt32) {
     guard address.isStart, visit.session == nil, visit.id == keptVisitID,
-      !refusals.contains(where: \.isOfTheMoment)
+      refusals.isEmpty || namesSomebody, !refusals.contains(where: \.isOfTheMoment)
     else { return }
     visit.noteForm(mark)
+  }
+
+  private var namesSomebody: Bool {
+    (form["identifier"] ?? form["email_address"])?.isEmpty == false
   }
 
   /// Keeps what was typed into a sign-up that was refused or has ended, so that nothing is asked anew (N6).
