@@ -129,8 +129,8 @@ test-browser: TEST_PREREQUISITES := $(TEST_PACKAGES)
 test-browser: dependencies $(BROWSER_PYTHON) ## Look at the pages of the debug program in Chromium (after a build)
 	@$(WATCHED) $(BROWSER_PYTHON) -B -m pytest -q -n 3 --dist worksteal -p no:cacheprovider Tests/Browser
 
-pictures: TEST_PREREQUISITES := $(TEST_PACKAGES)
-pictures: dependencies $(BROWSER_PYTHON) ## Take the README's picture of the pages (after a build)
+pictures: TEST_PREREQUISITES := $(TEST_PACKAGES) fonts-noto-cjk
+pictures: dependencies $(BROWSER_PYTHON) ## Take the README's two pictures (after a build)
 	@$(BROWSER_PYTHON) -B Tests/Browser/pictures.py
 
 $(BROWSER_PYTHON): Tests/Browser/requirements.txt
