@@ -74,7 +74,7 @@ extension EntraTransaction {
   ///   - account: Who is signed in.
   ///   - request: The token request.
   ///   - replacedScope: The scopes of the redeemed refresh token, which its replacement keeps
-  ///     unless the request asks for `offline_access`; nil if none was redeemed.
+  ///     even if the request asks for others (RFC 6749, section 6); nil if none was redeemed.
   /// - Returns: The tokens.
   /// - Throws: What SQLite reports, or `EntraRefusal`.
   private func tokens(
@@ -96,10 +96,10 @@ extension EntraTransaction {
       ),
     ]
     let asked = request.scopes.names.joined(separator: " ")
-    if request.scopes.contains("offline_access") {
-      answer["refresh_token"] = .string(try refreshToken(of: session, goodFor: asked))
-    } else if let replacedScope {
-      answer["refresh_token"] = .string(try refreshToken(of: session, goodFor: replacedScope))
+    if replacedScope != nil || request.scopes.contains("offline_access") {
+      answer["refresh_token"] = .string(
+        try refreshToken(of: session, goodFor: replacedScope ?? asked)
+      )
     }
     if request.scopes.contains("openid") {
       answer["id_token"] = .string(try token(idClaims(identity, session, request)))

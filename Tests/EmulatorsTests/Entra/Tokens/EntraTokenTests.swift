@@ -229,9 +229,16 @@ struct EntraRefreshTests {
       ["grant_type": "refresh_token", "refresh_token": token]
     )
     #expect(same.json["scope"]?.string == EntraClient.everything)
-    // The token that is redeemed is always replaced, by one that is good for as much.
+  }
+
+  @Test(
+    "a narrower renewal replaces the refresh token by one that is good for as much",
+    arguments: ["api://orders/Read", "openid offline_access api://orders/Read"]
+  )
+  func keepsScopes(narrower: String) async throws {
+    let (client, token) = try await signedIn(EntraWorld())
     let newer = try #require(
-      try await client.refresh(token, ["scope": "api://orders/Read"]).json["refresh_token"]?.string
+      try await client.refresh(token, ["scope": narrower]).json["refresh_token"]?.string
     )
     let all = try await client.post(
       "oauth2/v2.0/token",
