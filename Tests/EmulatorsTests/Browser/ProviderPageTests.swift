@@ -29,7 +29,7 @@ struct ProviderPageTests {
     return String(decoding: page.response(.ok).body, as: UTF8.self)
   }
 
-  @Test("it speaks its reader's language, in that language's direction")
+  @Test("a page has its reader's language and that language's direction")
   func language() {
     #expect(page().contains("<h1>Sign-in page of your organisation</h1>"))
     #expect(page(in: "de-CH").contains("<h1>Anmeldeseite Ihrer Organisation</h1>"))
@@ -38,7 +38,7 @@ struct ProviderPageTests {
     #expect(arabic.contains("\u{2068}ada\u{2069}"))
   }
 
-  @Test("a brand's logo stands for its name, which is its alternative")
+  @Test("a brand's logo replaces its name, which becomes the alternative text")
   func logo() {
     let logo = EmulatedApplication.Logo(light: "data:image/png;base64,QQ==", dark: "data:,dark")
     let html = page(of: EmulatedApplication(name: "Alder & Co", logo: logo))
@@ -47,7 +47,7 @@ struct ProviderPageTests {
     #expect(!page().contains("<img"))
   }
 
-  @Test("what it says is text, and its policy admits its own style alone")
+  @Test("a page escapes what it shows, and its policy admits only its own style")
   func markup() throws {
     let response = ProviderPage(
       application: EmulatedApplication(name: "<b>Somebody's</b>"),

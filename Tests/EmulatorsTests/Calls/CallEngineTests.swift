@@ -23,13 +23,13 @@ struct CallEngineTests {
   private func broken(_ api: EmulatedAPI) async throws -> Worlds {
     let worlds = try Worlds(storage: .memory, behind: api)
     try await worlds.world(.main).database.write { db in
-      // What no answer foresees: a table that is gone.
+      // A fault that no answer foresees: a missing table.
       try db.execute(sql: "DROP TABLE contact")
     }
     return worlds
   }
 
-  @Test("an error that nobody foresaw is reported under the reference that the answer names")
+  @Test("an unforeseen error is reported under the reference that the answer names")
   func unexpected() async throws {
     let reports = Reports()
     let clerk = ClerkEmulator(
@@ -69,7 +69,7 @@ struct CallEngineTests {
     #expect(reports.all == [reference, trace])
   }
 
-  @Test("a call whose time ran out while it waited for its turn is no error that anybody reports")
+  @Test("a call whose time ran out while it waited for its turn is not reported as an error")
   func givenUp() async throws {
     let reports = Reports()
     try await withTemporaryFolder { folder in
@@ -93,7 +93,7 @@ struct CallEngineTests {
     #expect(reports.all == [])
   }
 
-  @Test("words are read before the transaction that says them, however often their files change")
+  @Test("words are read before the transaction that uses them, even if their files can change")
   func wordsOutsideTransactions() async throws {
     try await withTemporaryFolder { folder in
       for words in [
@@ -122,7 +122,7 @@ struct CallEngineTests {
     }
   }
 
-  @Test("one world too many is answered 503 with the reason, in the same words by both APIs")
+  @Test("both APIs answer one world too many with 503 and the same reason")
   func tooManyWorlds() async throws {
     let reason = "there are 1 worlds already, all of them in use: drop some, or name one of them"
     for api in [EmulatedAPI.clerk, .entra] {
@@ -149,7 +149,7 @@ struct CallEngineTests {
   }
 
   @Test(
-    "what is answered for no world is of the time that the worlds are told",
+    "an answer for no world has the time of the worlds' machine clock",
     arguments: ["two", "NO NAME"]
   )
   func timeOfNoWorld(name: String) async throws {
@@ -165,7 +165,7 @@ struct CallEngineTests {
     #expect(JSON(decoding: response.body)?["timestamp"]?.string == "2031-04-03 09:15:07Z")
   }
 
-  @Test("the tables of both APIs are unambiguous, and name what stands in their paths")
+  @Test("the route tables of both APIs are unambiguous, and return their paths' parameters")
   func tables() {
     func check<Operation: CaseIterable & RawRepresentable & Sendable>(_: Operation.Type)
     where Operation.RawValue == String {
@@ -185,7 +185,7 @@ struct CallEngineTests {
     check(EntraDocument.self)
   }
 
-  @Test("an emptied world has no calls counted any more, over Entra as over Clerk")
+  @Test("a reset forgets the calls that were counted over Entra")
   func resetEmptiesLimits() async throws {
     let world = try EntraWorld { $0.rateLimits = true }
     let client = world.client()
@@ -206,7 +206,7 @@ struct CallEngineTests {
     #expect(try await client.challenge().error == "invalid_grant")
   }
 
-  @Test("links name the host that was asked, those of a named world its port")
+  @Test("links name the host that was asked; links of a named world keep its port")
   func links() throws {
     let request = Request(method: .get, target: "/", headerFields: [.host: "[::1]:4010"])
     let origin = AskedOrigin(of: request, servedAt: "http://[::1]:4010")

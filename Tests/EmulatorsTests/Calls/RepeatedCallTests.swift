@@ -7,14 +7,14 @@ import TestSupport
 
 @testable import Emulators
 
-@Suite("Calls that come again under their key")
+@Suite("Calls that are repeated with their key")
 struct RepeatedCallTests {
   private static let details: FormData = [
     "email_address": "new@example.com", "password": "walk-right-in-42",
   ]
   private static let prepared: FormData = ["strategy": "email_code"]
 
-  /// Begins a sign-up and has its code sent, all under keys that begin like that.
+  /// Begins a sign-up and has its code sent, both under keys that begin with `key`.
   private func signUp(
     by client: ScriptedClient,
     _ details: FormData = Self.details,
@@ -39,7 +39,7 @@ struct RepeatedCallTests {
     answer.fields.contains { $0.name.rawName == "Idempotent-Replayed" && $0.value == "true" }
   }
 
-  @Test("a call that asks for another answer is another call, though its key be the same")
+  @Test("a call for another API version is another call, even with the same key")
   func another() async throws {
     let world = try TestWorld()
     let key: HTTPFields = [.idempotencyKey: "\"a\""]
@@ -79,7 +79,7 @@ struct RepeatedCallTests {
     #expect(try await late.attemptSignUp(third.begun.id, code: code).state == "complete")
   }
 
-  @Test("another key, another body, another caller and no key at all are further calls")
+  @Test("a call with another key, body or caller, or without a key, is a new call")
   func others() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -93,7 +93,7 @@ struct RepeatedCallTests {
     expectNew(try await signUp(by: world.client(), under: "b").begun, "key")
     let other: FormData = ["email_address": "other@example.com", "password": "walk-right-in-42"]
     expectNew(try await signUp(by: world.client(), other, under: "a").begun, "body")
-    // With the token of the client that it has become.
+    // With the token of the client that the first call made.
     expectNew(try await signUp(by: client, under: "a").begun, "caller")
     expectNew(try await world.client().post("/v1/client/sign_ups", Self.details), "no key")
     expectNew(try await world.client().post("/v1/client/sign_ups", Self.details), "no key again")
@@ -112,7 +112,7 @@ struct RepeatedCallTests {
     #expect(!isReplayed(second.begun))
   }
 
-  @Test("a refusal is said again as it was")
+  @Test("a repeated refusal is answered unchanged")
   func refusal() async throws {
     let world = try TestWorld()
     let first = try await signUp(by: world.client(), ["email_address": "x"], under: "a").begun
@@ -123,7 +123,7 @@ struct RepeatedCallTests {
     #expect(isReplayed(second))
   }
 
-  @Test("Entra's calls, too: one key, one message")
+  @Test("Entra's calls with the same key also send one message")
   func entra() async throws {
     let world = try EntraWorld()
     func challenge() async throws -> EntraAnswerRead {

@@ -5,10 +5,10 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("What somebody pastes into a shell (S17)")
+@Suite("Text to paste into a shell (S17)")
 struct ShellTextTests {
   @Test(
-    "a text stays one word, whatever stands on its quotes",
+    "quoted text stays one word, whatever it contains",
     arguments: ["it's", "x'\u{301};id;'\u{200D}", "`id` $HOME \\ \n", "", "'"]
   )
   func words(text: String) throws {
@@ -23,7 +23,7 @@ struct ShellTextTests {
     #expect(String(decoding: said, as: UTF8.self) == "\(text)|end|")
   }
 
-  @Test("the command line of a call quotes all that its caller has chosen, its method too")
+  @Test("a call's command line quotes all that its caller has chosen, including the method")
   func commandLine() throws {
     let call = TracedCall(
       SeenCall(

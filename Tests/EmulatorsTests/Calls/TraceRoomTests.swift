@@ -5,9 +5,9 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("The room that all worlds have for traces")
+@Suite("The space that all worlds share for traces")
 struct TraceRoomTests {
-  @Test("those of another world take no more of it, however many they are")
+  @Test("imported traces take only a limited part of it, however many there are")
   func imported() throws {
     let room = TraceRoom()
     let traces = Traces(in: room)
@@ -27,7 +27,7 @@ struct TraceRoomTests {
         by: nil
       )
     }
-    // One page's calls, far more than a page's are kept, all of them with their answers.
+    // Far more calls than are kept for one page, all of them with their answers.
     var trace = try #require(source.all.first)
     trace.calls = Array(repeating: trace.calls[0], count: 500)
     traces.replace(with: [trace, trace, trace])
@@ -35,12 +35,12 @@ struct TraceRoomTests {
     #expect(kept.count == 300)
     let bytes = kept.reduce(0) { $0 + ($1.answer?.encoded.count ?? 0) }
     #expect(bytes <= 2 * 1024 * 1024)
-    // What they took is given back with them.
+    // Removing them gives back what they took.
     traces.removeAll()
     #expect(room.take(TraceRoom.limitBytes))
   }
 
-  @Test("where there is none left, a refusal's codes and reference are kept without its answer")
+  @Test("if none is left, a refusal's codes and reference are kept without its answer")
   func full() throws {
     let room = TraceRoom()
     #expect(room.take(TraceRoom.limitBytes))

@@ -28,7 +28,7 @@ struct UnsignedResponseTests {
     return (response.headerFields, String(decoding: response.body, as: UTF8.self))
   }
 
-  @Test("each stands signed wherever it stood, in header fields and in the body")
+  @Test("each token is replaced by its signed form, in header fields and in the body")
   func everywhere() throws {
     let (ada, bob) = (key.unsigned(["sub": "ada"]), key.unsigned(["sub": "bob"]))
     let whole = try [ada, bob].map { try key.signed($0.payload.encoded) }
@@ -51,7 +51,7 @@ struct UnsignedResponseTests {
     #expect(key.payload(ofToken: whole[0]) == ada.payload)
   }
 
-  @Test("one that was asked for twice has one signature")
+  @Test("a token that was asked for twice has one signature")
   func twice() throws {
     let token = key.unsigned(["sub": "ada"])
     let whole = try key.signed(token.payload.encoded)
@@ -60,7 +60,7 @@ struct UnsignedResponseTests {
     #expect(answer.body == "[\"\(whole)\",\"\(whole)\"]")
   }
 
-  @Test("a later one holds an earlier one signed")
+  @Test("a token that contains an earlier token contains it signed")
   func nested() throws {
     let inner = key.unsigned(["sub": "ada"])
     let outer = key.unsigned(["cookies": [.string("__session=\(inner.signingInput)")]])
@@ -70,7 +70,7 @@ struct UnsignedResponseTests {
     #expect(told == ["cookies": [.string("__session=\(whole)")]])
   }
 
-  @Test("the whole client is what was asked for, and stands beside it")
+  @Test("a whole client appears both as the response and as the client beside it")
   func client() throws {
     let answer = try response([], .client(["object": "client", "id": "client_1"]))
     let client = #"{"object":"client","id":"client_1"}"#

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading JSON")
 struct JSONReaderTests {
-  @Test("members keep their order, and numbers what they are")
+  @Test("members keep their order, and numbers keep their kind")
   func values() throws {
     let text = #" {"b":[1,-2.5,1e3,true,null],"a":"\u00e9\ud83d\ude00\n\"","":{}} "#
     let json = try #require(JSON(decoding: Array(text.utf8)))
@@ -16,7 +16,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "what is not JSON is refused",
+    "text that is not JSON is refused",
     arguments: [
       "", " ", "{", "[1,]", "[,1]", "[1 2]", #"{"a":1,}"#, #"{"a" 1}"#, "{a:1}", "01", "-", "1.",
       "1e", "+1", ".5", "1e999", "tru", "nul", #""a"#, "\"a\n\"", #""\x""#, #""\u12""#,
@@ -29,13 +29,13 @@ struct JSONReaderTests {
     #expect(JSON(decoding: Array(text.utf8)) == nil)
   }
 
-  @Test("bytes that are not UTF-8 are refused; a byte order mark is not in the way")
+  @Test("bytes that are not UTF-8 are refused; a byte order mark is allowed")
   func encoding() {
     #expect(JSON(decoding: [0x22, 0xFF, 0x22]) == nil)
     #expect(JSON(decoding: [0xEF, 0xBB, 0xBF, 0x31]) == 1)
   }
 
-  @Test("a value that is skipped is not read, and its place can be read later")
+  @Test("a skipped value is not read, and can be read later from its place")
   func skips() throws {
     let bytes = Array(#"{"rows":[{"a":"]"},[2]],"last":3}"#.utf8)
     var reader = JSONReader(.whole(bytes))
@@ -55,7 +55,7 @@ struct JSONReaderTests {
     return .spooled(body)
   }
 
-  @Test("a text in a file is read like one in memory, wherever it is cut", arguments: 0..<64)
+  @Test("text in a file is read like text in memory, wherever it is cut", arguments: 0..<64)
   func window(shift: Int) throws {
     let element = #"{"é😀":["a\n\u00e9\ud83d\ude00",-12.5e+3,true,null,[],{}],"id":123456}, "#
     let count = 66_000 / element.utf8.count
@@ -68,7 +68,7 @@ struct JSONReaderTests {
     #expect(try value == JSONReader.value(of: bytes))
   }
 
-  @Test("a part of a file is read, and nothing beside it")
+  @Test("only the given part of a file is read")
   func part() throws {
     let content = try spooled(Array(#"{"rows":[1,2],"last":"x"}"#.utf8))
     var reader = JSONReader(content)
@@ -81,7 +81,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("what is wrong in a file is found where it stands")
+  @Test("a fault in a file is reported with its place")
   func place() throws {
     let text = "[" + String(repeating: "1234567, ", count: 20_000) + "nul]"
     #expect(throws: JSONReader.Malformed(offset: 180_001)) {

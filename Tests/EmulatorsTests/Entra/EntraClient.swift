@@ -22,7 +22,7 @@ struct EntraAnswerRead: CustomStringConvertible {
       .compactMap(\.self).joined(separator: " ")
   }
 
-  /// Whether it is one of the errors that the call is said to give.
+  /// Whether it is one of the errors that are listed for the call.
   func isListed(at call: EntraErrorCode.Call) -> Bool {
     EntraErrorCode.listed.contains {
       $0.call == call && $0.error == error && $0.suberror == json["suberror"]?.string
@@ -42,7 +42,7 @@ struct EntraAnswerRead: CustomStringConvertible {
   var description: String { "\(status) \(String(decoding: json.encoded, as: UTF8.self))" }
 }
 
-/// An app that keeps its continuation token as the documents say: the newest, also from errors.
+/// An app that keeps the newest continuation token, even from errors, as the documents say.
 final class EntraClient {
   static let password = "walk-right-in-42"
   static let newPassword = "a-good-new-password-7"
@@ -137,7 +137,7 @@ final class EntraClient {
     return try await go("oauth2/v2.0/token", form)
   }
 
-  /// From the name to the password.
+  /// Goes from the name to the password.
   @discardableResult
   func signIn(
     _ username: String,

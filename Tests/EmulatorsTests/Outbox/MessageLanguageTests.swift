@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Messages in the language of their reader")
 struct MessageLanguageTests {
-  /// A browser's wish, and words of a code's message that are in no other language.
+  /// A browser's languages, and words of a code's message that no other language has.
   static let codes = [
     ("en-GB,en;q=0.8", "is your code for Vestibule. It is valid for 10 minutes."),
     ("de-AT,de;q=0.9,en;q=0.8", "ist Ihr Code für Vestibule. Er ist 10 Minuten gültig."),
@@ -15,7 +15,7 @@ struct MessageLanguageTests {
     ("en-XA", "îîš ýööûûŕ"), ("nl", "is your code for"),
   ]
 
-  /// In which language that is, where the wish says another.
+  /// The language of the message, if it is written differently from the wish.
   private static let tags = [
     "en-GB,en;q=0.8": "en", "de-AT,de;q=0.9,en;q=0.8": "de", "es-MX": "es", "pt-BR": "pt",
     "nl": "en",
@@ -100,7 +100,7 @@ struct MessageLanguageTests {
     #expect(mail.subject == invitation && mail.text.contains("\n\(sent?.link ?? "")\n"))
   }
 
-  @Test("the language that an application names counts before the browser's, which counts on")
+  @Test("an application's language wins over the browser's, until a later call wishes for another")
   func locale() async throws {
     let world = try TestWorld()
     func text() async throws -> String {
@@ -116,6 +116,6 @@ struct MessageLanguageTests {
     #expect(try await text().contains("コード"))
     quiet.acceptLanguage = "es"
     try await quiet.prepareFirst(begun.id, "reset_password_email_code")
-    #expect(try await text().contains("es su código"), "who reads another language now")
+    #expect(try await text().contains("es su código"), "the reader now has another language")
   }
 }

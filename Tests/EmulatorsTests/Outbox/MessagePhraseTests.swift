@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("The words of messages")
 struct MessagePhraseTests {
-  /// All that are built in.
+  /// All built-in languages.
   static let languages =
     (try? Catalogues<MessagePhrase>(.init(under: nil)))?.languages.map(\.text) ?? []
 
@@ -25,7 +25,7 @@ struct MessagePhraseTests {
     .organizationInvitation("Birchwood"),
   ]
 
-  @Test("every phrase has the number of its place among all")
+  @Test("every phrase's number is its place among all phrases")
   func numbers() {
     #expect(MessagePhrase.allCases.map(\.caseNumber) == Array(MessagePhrase.allCases.indices))
   }
@@ -42,14 +42,14 @@ struct MessagePhraseTests {
       "Browser/ProviderPage", "Clerk/SignIn/EnterprisePage", "Entra/Browser/BrowserSignIn",
     ].map { try String(contentsOfFile: "\(folder)/\($0).swift", encoding: .utf8) }.joined()
     for phrase in ofPages { #expect(pages.contains(".\(phrase)"), "\(phrase) is said nowhere") }
-    // The pages' tests hold the files of all languages against English.
+    // The pages' tests compare the files of all languages with English.
     let english = try #require(
       BuiltInMessages.entries("en")?.map(\.key).filter { !MessagePhrase.isForeign($0) }
     )
     #expect(Set(english) == Set(MessagePhrase.allCases.map(\.rawValue)))
   }
 
-  @Test("what a new language leaves to be said in English in messages is told")
+  @Test("a note says how many sentences of messages a new language leaves in English")
   func notes() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/messages/he.json"
@@ -63,7 +63,7 @@ struct MessagePhraseTests {
     }
   }
 
-  @Test("whatever a message says is known: no place stays empty", arguments: languages)
+  @Test("every placeholder of a message is filled", arguments: languages)
   func values(_ language: String) throws {
     let catalogue = try Self.catalogue(language)
     for content in Self.contents {
@@ -72,12 +72,12 @@ struct MessagePhraseTests {
         #expect(!text.isEmpty && !text.contains("{") && !text.hasPrefix("message."), "\(text)")
       }
       #expect(content.code.map(words.text.contains) ?? true)
-      // A link that a sign sticks to leads elsewhere.
+      // A link with punctuation attached would lead elsewhere.
       #expect(content.link.map { words.text.split(separator: "\n").contains($0[...]) } ?? true)
     }
   }
 
-  @Test("numbers have the forms of their language")
+  @Test("numbers have the plural forms of their language")
   func plurals() throws {
     func words(_ language: String, _ minutes: Int) throws -> String {
       try Self.catalogue(language)
@@ -91,7 +91,7 @@ struct MessagePhraseTests {
     #expect(try words("en", 1).contains("1 minute."))
   }
 
-  @Test("from right to left, codes and names are set apart from the words around them")
+  @Test("in right-to-left text, codes and names are set apart from the words around them")
   func isolated() throws {
     let code = try Self.catalogue("ar").words(of: Self.contents[0], in: "Harbour")
     #expect(code.text.contains("\u{2068}123456\u{2069}"))
@@ -102,7 +102,7 @@ struct MessagePhraseTests {
     #expect(!french.text.contains("\u{2068}"))
   }
 
-  @Test("words of one's own count, and are read again; the last good ones stay")
+  @Test("custom words replace the built-in ones and are reloaded; the last good ones stay")
   func own() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/messages-\(UUID())"
     try FileManager.default.createDirectory(
@@ -139,14 +139,14 @@ struct MessagePhraseTests {
     )
   }
 
-  @Test("a fault is told once as long as it lasts, whatever is told of others meanwhile")
+  @Test("a fault is reported once while it lasts, even if others are reported meanwhile")
   func toldOnce() async throws {
     try await withTemporaryFolder { folder in
       let told = Locked<[String]>([])
       let words = try MessageWords(under: folder, reloads: true) { fault in
         told.withLock { $0.append(fault.file) }
       }
-      /// The files that are told of while messages are sent in both languages by turns.
+      /// The files that are reported while messages are sent in the two languages in turn.
       func files() -> [String] {
         told.withLock { $0 = [] }
         for language in ["de", "fr", "de", "fr"] { _ = words.catalogue(for: [language]) }

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("A world that an older program exported")
 struct OlderExportTests {
-  /// What the program would have exported that left a dump.
+  /// What the program that left the dump would have exported.
   private func export(of name: String) async throws -> JSON {
     let database = try DatabaseQueue()
     let dump = try String(
@@ -47,7 +47,7 @@ struct OlderExportTests {
     )
   }
 
-  @Test("takes the place of any, with all that was in it", arguments: SchemaTests.names)
+  @Test("takes the place of any world, with all that was in it", arguments: SchemaTests.names)
   func imports(name: String) async throws {
     let world = try TestWorld().world
     try await replace(world, with: export(of: name))
@@ -61,7 +61,7 @@ struct OlderExportTests {
     }
   }
 
-  @Test("keeps its rules for attributes, without what they had passed over in silence")
+  @Test("keeps its attribute rules, without the parts that were silently ignored")
   func attributeRules() async throws {
     let world = try TestWorld().world
     var document = try await export(of: "1-1")
@@ -83,7 +83,7 @@ struct OlderExportTests {
   }
 
   @Test(
-    "is refused where its rows are no world's, and changes nothing",
+    "is refused if its rows do not fit a world, and changes nothing",
     arguments: [
       ("account", "tasks", #""[""#), ("account", "tasks", #""[\"dance\"]""#),
       ("account", "createdAt", "9223372036854775807"), ("account", "createdAt", "null"),
@@ -112,7 +112,7 @@ struct OlderExportTests {
     #expect(after == before)
   }
 
-  @Test("is kept in a file until it is of today, however large it is")
+  @Test("is kept in a temporary file while it is brought up to date")
   func isSpooled() async throws {
     var document = try await export(of: "1-1")
     let message = try #require(document["tables"]?["message"]?[0])
@@ -132,12 +132,12 @@ struct OlderExportTests {
       let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? ""
       }
-      // As SQLite calls those that nobody else is to open.
+      // SQLite's names for temporary files that nobody else is to open.
       #expect(files.contains { $0.contains("/etilqs_") && $0.hasSuffix(" (deleted)") })
     }
   }
 
-  @Test("is refused where it is of a newer program, or of none; so is one without its tables")
+  @Test("is refused if a newer or unknown program wrote it, or if it lacks its tables")
   func otherVersions() async throws {
     let world = try TestWorld().world
     for (schema, words) in [

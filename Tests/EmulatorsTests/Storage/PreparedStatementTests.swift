@@ -7,13 +7,13 @@ import Testing
 
 @testable import Emulators
 
-@Suite("Statements are prepared once a connection")
+@Suite("Statements are prepared once per connection")
 struct PreparedStatementTests {
-  /// What a connection executes by a statement that has not been executed before.
+  /// The statements that a connection runs for the first time.
   private final class FirstRuns: Sendable {
     private let texts = Locked<[String: Int]>([:])
 
-    /// Those that were prepared more than once, but for those with which GRDB undoes something.
+    /// Those that were prepared more than once, except those with which GRDB undoes something.
     var preparedAgain: [String] {
       texts.withLock { $0.filter { $0.value > 1 }.map { "\($0.value) \($0.key)" }.sorted() }
     }
@@ -28,7 +28,7 @@ struct PreparedStatementTests {
     in world: EmulatedWorld<Emulator>,
     by walk: () async throws -> Void
   ) async throws -> [String] {
-    // In the first round the key that signs is made, and each table looked up.
+    // The first round makes the signing key and looks up each table.
     try await walk()
     let runs = FirstRuns()
     try await world.world.database.write { database in
@@ -43,7 +43,7 @@ struct PreparedStatementTests {
           Unmanaged<FirstRuns>.fromOpaque(runs).takeUnretainedValue().note(String(cString: text))
           return 0
         },
-        // For good: the connection may outlive a walk that goes wrong.
+        // Retained for good: the connection may outlive a walk that goes wrong.
         Unmanaged.passRetained(runs).toOpaque()
       )
     }
@@ -51,7 +51,7 @@ struct PreparedStatementTests {
     return runs.preparedAgain
   }
 
-  @Test("by what signs in, up and out over Clerk, resets a password and shows an account")
+  @Test("when signing in, up and out over Clerk, resetting a password and showing an account")
   func clerk() async throws {
     let world = try TestWorld()
     var round = 0
@@ -110,7 +110,7 @@ struct PreparedStatementTests {
     #expect(again == [])
   }
 
-  @Test("by what signs in and up over Entra, renews tokens and resets a password")
+  @Test("when signing in and up over Entra, renewing tokens and resetting a password")
   func entra() async throws {
     let world = try EntraWorld()
     var round = 0

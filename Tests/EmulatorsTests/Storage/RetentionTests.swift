@@ -32,7 +32,7 @@ struct RetentionTests {
     return client
   }
 
-  /// One of Ada, for a minute.
+  /// Inserts a session of Ada's that lasts a minute.
   private static func insertSession(
     _ id: String,
     of clientID: String,
@@ -51,7 +51,7 @@ struct RetentionTests {
     ).insert(db)
   }
 
-  /// An attempt in which nothing has happened, for a minute.
+  /// Inserts an attempt that lasts a minute and in which nothing has happened.
   private static func insertSignIn(
     _ id: String,
     of clientID: String,
@@ -67,7 +67,7 @@ struct RetentionTests {
     ).insert(db)
   }
 
-  @Test("clients, attempts and sessions that are past their time go; live ones and accounts stay")
+  @Test("expired clients, attempts and sessions go; live ones and locks stay")
   func goes() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
     let stranger = world.client()
@@ -90,7 +90,7 @@ struct RetentionTests {
     #expect(try await counts(world)["lockout"] == 2)
   }
 
-  @Test("a live attempt outlasts thousands of others")
+  @Test("a live attempt outlasts thousands of other clients")
   func outlasts() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -110,7 +110,7 @@ struct RetentionTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("in a crowd attempts of ten minutes go, the newest thousands stay; clients go with them")
+  @Test("in a crowd, attempts beyond the limit go after ten minutes, and clients go with them")
   func surplusAttempts() async throws {
     let world = try TestWorld()
     try await world.client().signIn("ada@example.com")
@@ -121,7 +121,7 @@ struct RetentionTests {
         let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
         try Self.insertSignIn("sia_\(index)", of: client.id, at: now, db)
       }
-      // The first of them began another attempt since.
+      // The first client has since begun another attempt.
       try Self.insertSignIn("sia_again", of: "client_0", at: now, db)
     }
     func sweep(after seconds: Int) async throws -> [String: Int] {
@@ -130,12 +130,12 @@ struct RetentionTests {
       }
       return try await counts(world)
     }
-    // While a person types, a crowd alone ends nothing.
+    // A crowd alone ends no attempt while a person may still be typing.
     let young = try await sweep(after: Retention.crowdedAttemptSeconds - 1)
     #expect(young["signIn"] == Retention.attemptLimit + surplus + 1 + 1)
     let kept = try await sweep(after: Retention.crowdedAttemptSeconds)
     #expect(kept["signIn"] == Retention.attemptLimit)
-    // Those with an attempt, and the one that is signed in.
+    // The clients with an attempt, and the one that is signed in.
     #expect(kept["client"] == Retention.attemptLimit + 1)
     #expect(kept["session"] == 1)
     let first = try await world.world.database.read { db in
@@ -144,7 +144,7 @@ struct RetentionTests {
     #expect(first != nil)
   }
 
-  @Test("of Entra's flows the newest thousands stay; of young ones at most twice as many")
+  @Test("the number of Entra flows is limited; of young ones twice as many stay")
   func surplusFlows() async throws {
     let world = try EntraWorld()
     try await world.client().initiate("ada@example.com")
@@ -165,7 +165,7 @@ struct RetentionTests {
     #expect(counts == [Retention.attemptCeiling, Retention.attemptLimit])
   }
 
-  @Test("of invitations that are over the newest thousands stay, and all that wait")
+  @Test("the number of ended invitations is limited; pending ones all stay")
   func invitations() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
@@ -200,7 +200,7 @@ struct RetentionTests {
     #expect(counts == [Retention.anybodyLimit + 3, Retention.anybodyLimit + 3])
   }
 
-  @Test("of what strangers leave behind the newest thousands stay, though no time passes")
+  @Test("what strangers leave behind is limited in number, even if no time passes")
   func strangers() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
     let somebody = world.client()
@@ -222,11 +222,11 @@ struct RetentionTests {
       #expect(before[table] == count, "\(table)")
       #expect(after[table] == Retention.anybodyLimit + count, "\(table)")
     }
-    // Somebody's own stay, however many come behind.
+    // A signed-in person's session stays, however many strangers follow.
     #expect(try await somebody.get("/v1/client").resource?["sessions"]?.array?.count == 1)
   }
 
-  @Test("another person's Entra flow outlasts thousands of flows")
+  @Test("an Entra flow outlasts thousands of others")
   func entraFlowOutlasts() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -250,7 +250,7 @@ struct RetentionTests {
     #expect(kept != nil)
   }
 
-  @Test("of one account the newest thousand sessions and devices stay, and all of everybody else's")
+  @Test("an account keeps its newest thousand sessions and devices; other accounts keep theirs")
   func surplus() async throws {
     let world = try TestWorld()
     try await world.client().signIn("+12015550142")
@@ -262,7 +262,7 @@ struct RetentionTests {
         try client.remember("user_ada", db)
         try Self.insertSession("sess_\(index)", of: client.id, at: now, db)
       }
-      // Someone is at it again in the oldest browser.
+      // A new attempt has begun in the oldest browser.
       try Self.insertSignIn("sia_0", of: "client_0", at: now, db)
     }
     let before = try await counts(world)
@@ -280,14 +280,14 @@ struct RetentionTests {
   }
 
   @Test(
-    "a client goes with the last that is left of it, whether its session or its device went first"
+    "a client without a device goes with its last session"
   )
   func surplusInTurn() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
     let surplus = 7
     try await world.world.database.write { db in
-      // Of the first ones the device is gone, as where others were signed out of; one is used anew.
+      // The first clients have no device, as after signing out elsewhere; one is used again.
       for index in 0..<Retention.accountLimit + surplus {
         let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
         if index >= surplus { try client.remember("user_ada", db) }
@@ -310,7 +310,7 @@ struct RetentionTests {
     #expect(Set(kept) == ["client_0", "client_7"])
   }
 
-  @Test("many calls make a world look for what it may forget before its minute is over")
+  @Test("many calls make a world sweep before its minute is over")
   func frequent() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
@@ -326,7 +326,7 @@ struct RetentionTests {
     #expect(old == nil)
   }
 
-  @Test("a sweep removes no more than a call can wait for, and says that there is more")
+  @Test("a sweep removes a limited number of rows, and says whether there are more")
   func bounded() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
@@ -341,7 +341,7 @@ struct RetentionTests {
     #expect(try await counts(world)["client"] == 0)
   }
 
-  @Test("what a sweep looks for, and the devices of an account, are found by an index")
+  @Test("what a sweep looks for, an account's devices and a contact are found by an index")
   func indexed() async throws {
     let plans = try await TestWorld().world.database.read { db in
       try [
@@ -362,7 +362,7 @@ struct RetentionTests {
     }
   }
 
-  @Test("a reset empties the rate limits of both APIs")
+  @Test("a reset empties Entra's rate limits")
   func resetEmptiesRateLimits() async throws {
     let world = try EntraWorld { $0.rateLimits = true }
     let client = world.client()

@@ -9,7 +9,7 @@ import Testing
 struct RowTests {
   private static let now = EpochMilliseconds(rawValue: 1_767_225_600_000)
 
-  /// The moment that many seconds later: another one for each column.
+  /// The moment that many seconds later, different for each column.
   private static func later(_ seconds: Int64) -> EpochMilliseconds {
     EpochMilliseconds(rawValue: now.rawValue + seconds * 1_000)
   }
@@ -28,7 +28,7 @@ struct RowTests {
     return (try Record.fetchOne(db, sql: sql), empty)
   }
 
-  @Test("a session comes back with every column, and with those alone that have to be there")
+  @Test("a session comes back with every column, and with only the required ones")
   func session() async throws {
     let world = try TestWorld()
     var request = Request(method: .get, target: "/", peerAddress: "127.0.0.1")
@@ -63,7 +63,7 @@ struct RowTests {
     }
   }
 
-  @Test("a client comes back with every column, its strategy by the name on the wire")
+  @Test("a client comes back with every column, and its strategy is stored by its wire name")
   func client() async throws {
     let world = try TestWorld()
     try await world.world.database.write { db in
@@ -142,7 +142,7 @@ struct RowTests {
     }
   }
 
-  @Test("a refresh token comes back with its session, and a method with a channel that there is")
+  @Test("a refresh token comes back with its session, and a method only with a known channel")
   func entra() async throws {
     let world = try TestWorld()
     try await world.world.database.write { db in

@@ -30,7 +30,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("several processes may bring one database to today's tables at the same time")
+  @Test("several connections may bring one database to today's tables at the same time")
   func together() async throws {
     try await withTemporaryFolder { folder in
       for round in 0..<5 {
@@ -51,7 +51,10 @@ struct SchemaTests {
     }
   }
 
-  @Test("every older database comes to today's tables, with all that was in it", arguments: names)
+  @Test(
+    "every older database is brought to today's tables, with all that was in it",
+    arguments: names
+  )
   func migrates(name: String) async throws {
     let database = try DatabaseQueue()
     let dump = try String(
@@ -85,7 +88,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "from which tables to which an older database was brought is told, once; of a new one nothing is",
+    "an older database's upgrade is reported once, from which tables to which; a new one's is not",
     arguments: [("1-1", "1"), ("10-organization-invitations", "organization invitations")]
   )
   func upgrade(name: String, from: String) async throws {
@@ -98,7 +101,7 @@ struct SchemaTests {
     #expect(try Schema.migrate(DatabaseQueue()) == nil)
   }
 
-  @Test("what was stored is read right at once by who has just brought it to today's tables")
+  @Test("stored accounts can be read right after their database was brought to today's tables")
   func readAtOnce() async throws {
     try await withTemporaryFolder { folder in
       let dump = try String(contentsOfFile: "\(ProjectFolder.schemas)/1-1.sql", encoding: .utf8)
@@ -113,7 +116,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "a file with tables of somebody else's, or of no state that there was, is refused as it is",
+    "a file with foreign tables, or in no known state, is refused and left as it is",
     arguments: [
       "CREATE TABLE account (name TEXT)", "CREATE TABLE notes (name TEXT)",
       "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1')",
@@ -144,7 +147,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("a world in memory has the tables of one on disk, but for the list of migrations")
+  @Test("a world in memory has the tables of one on disk, except the list of migrations")
   func inMemory() throws {
     let stored = try DatabaseQueue()
     try Schema.migrate(stored)
@@ -187,7 +190,7 @@ struct SchemaTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("a database of a newer program is refused in one line, and stays as it is")
+  @Test("a newer program's database is refused with a one-line message")
   func newer() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "vestibule-\(UUID().uuidString)").path

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Emulators
 
-@Suite("The way to what a world keeps")
+@Suite("Access to a world's storage")
 struct WorldStorageTests {
   private static func number(_ db: Database) throws -> Int? {
     try Int.fetchOne(db, sql: "SELECT 7")
   }
 
-  /// What a piece of short work came to where it was done before anybody waited for it.
+  /// The result of a short piece of work, if it was done before anybody waited for it.
   private static func atOnce(_ storage: WorldStorage) -> (value: Int?, task: Task<Int?, any Error>)
   {
     let done = Locked<Int?>(nil)
@@ -43,8 +43,8 @@ struct WorldStorageTests {
     }
   }
 
-  /// Counted by a table that Debian's SQLite has.
-  @Test("to read a world in memory has SQLite compile nothing anew")
+  /// Counted with a table that Debian's SQLite has.
+  @Test("reading a world in memory makes SQLite recompile no statement")
   func statementsOutliveReads() async throws {
     let storage = WorldStorage(try WorldDatabase.inMemory())
     @Sendable func countAccounts(_ db: Database) throws { _ = try Account.fetchCount(db) }
@@ -59,7 +59,7 @@ struct WorldStorageTests {
     #expect(compiledAnew == 0)
   }
 
-  @Test("where longer work is under way it waits for its turn, and no thread with it")
+  @Test("short work waits while longer work is under way, without blocking a thread")
   func long() async throws {
     let storage = WorldStorage(try WorldDatabase.inMemory())
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -79,7 +79,7 @@ struct WorldStorageTests {
     #expect(next == 7)
   }
 
-  @Test("longer work begins once no thread does short work, which must not wait for its end")
+  @Test("longer work begins after short work in progress, and later short work queues behind it")
   func longAfterShort() async throws {
     let storage = WorldStorage(try WorldDatabase.inMemory())
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -92,7 +92,7 @@ struct WorldStorageTests {
       }
     }
     await Self.signal(of: begun)
-    // Immediate: it waits for its turn by now, and who comes after it is behind it.
+    // Immediate: it now waits for its turn, and later work queues behind it.
     let long = Task.immediate {
       try await storage.write { _ in order.withLock { $0.append("long") } }
     }
@@ -107,7 +107,7 @@ struct WorldStorageTests {
     #expect(next == 7)
   }
 
-  @Test("on disk, where commits take their time, it always does")
+  @Test("on disk, where commits take time, short work runs on another thread")
   func onDisk() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -123,7 +123,7 @@ struct WorldStorageTests {
   }
 
   @Test(
-    "a snapshot is of what is published with the work before it, too",
+    "a snapshot is taken once earlier work is written and published",
     arguments: [false, true]
   )
   func snapshot(isOnDisk: Bool) async throws {
@@ -145,7 +145,7 @@ struct WorldStorageTests {
       }
     }
     await Self.signal(of: begun)
-    // Immediate: it has asked by now.
+    // Immediate: it has already asked.
     let asked = Task.immediate { try await storage.snapshot { published.withLock(\.self) } }
     end.signal()
     try await work.value

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("What a trace does not show")
 struct TraceSecretsTests {
-  /// Header, payload and signature; not those of anybody.
+  /// Header, payload and signature of nobody's token.
   private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln-bmF0_dXJl"
 
   private static let browserToken = "dvb_0123456789ABCDEFGHIJabcdefg"
 
   @Test(
-    "a signed token is masked, whatever stands before it",
+    "a signed token is masked, whatever comes before it",
     arguments: [
       "", "Bearer ", "v1.", "x-", "/v1/client/x-", "/v1/client?q=id-", "/v1/client?_id_", "\u{301}",
     ]
@@ -23,7 +23,7 @@ struct TraceSecretsTests {
   }
 
   @Test(
-    "what has no two dots behind the beginning of one is shown as it is",
+    "text that only resembles a signed token is shown as it is",
     arguments: ["eyJhbGciOiJSUzI1NiJ9", "eyJhbGci.signed", "a.b.eyJhbGci", "key.J.a.b", "keyJ.one"]
   )
   func noTokens(text: String) {
@@ -31,7 +31,7 @@ struct TraceSecretsTests {
   }
 
   @Test(
-    "the token of a development browser is masked wherever it stands: whoever has it acts for its client",
+    "a development browser's token is masked anywhere, since its holder acts for its client",
     arguments: [
       (browserToken, "<jwt>"), ("/a/\(browserToken)/b", "/a/<jwt>/b"),
       ("/a?id=\(browserToken)&b=1", "/a?id=<jwt>&b=1"),
@@ -45,7 +45,7 @@ struct TraceSecretsTests {
   }
 
   @Test(
-    "a name that has values in it is cut before them",
+    "a parameter's name that contains values is cut before them",
     arguments: [
       ("password=secret", "password…"), ("a&password=secret", "a…"), ("=secret", "…"),
       (#"{"identifier":"a","password":"secret"}"#, "…"), ("a b", "a…"),
@@ -58,7 +58,7 @@ struct TraceSecretsTests {
   }
 
   @Test(
-    "a parameter within a text is masked by its name, in the form of another's value, too",
+    "a parameter within a text is masked by its name, even within another's value",
     arguments: [
       ("/a?password=x1", "/a?password=<password>"),
       ("ada&password=x1&b=1", "ada&password=<password>&b=1"),
@@ -87,14 +87,14 @@ struct TraceSecretsTests {
   }
 
   @Test(
-    "what only sounds like one is shown",
+    "a value whose name only sounds secret is shown",
     arguments: ["country_code", "zipcode", "shipping", "compass", "encoding", "passenger"]
   )
   func harmless(name: String) {
     #expect(TraceSecrets.masked([name: "424242"]).map(\.value) == ["424242"])
   }
 
-  @Test("so it is in the answer that brings it, and in a header field that carries it")
+  @Test("a browser's token is masked in the answer that brings it and in its header field")
   func browserTokenOfAnswer() throws {
     let answer: JSON = ["id": .string(Self.browserToken)]
     #expect(answer.maskedAsAnswered() == ["id": "<jwt>"])
@@ -102,7 +102,10 @@ struct TraceSecretsTests {
     #expect(TraceSecrets.masked([name: "whatever"])[name] == "<secret>")
   }
 
-  @Test("what only begins like one is shown as it is", arguments: ["a long dvb_", "dvb_ a", "dvb"])
+  @Test(
+    "text that only begins like a browser's token is shown as it is",
+    arguments: ["a long dvb_", "dvb_ a", "dvb"]
+  )
   func noBrowserTokens(text: String) {
     #expect(TraceSecrets.shown(text) == text)
   }

@@ -22,7 +22,7 @@ struct AccountChangeTests {
     }
   }
 
-  @Test("what an address or a number is to it stays as it is where others are changed")
+  @Test("contacts keep their roles (primary, default second factor) when other contacts change")
   func primaryStays() async throws {
     let contacts: JSON = [
       "email_addresses": ["mia@example.com", "m@example.com"],
@@ -53,7 +53,7 @@ struct AccountChangeTests {
   }
 
   @Test(
-    "metadata is an object of a size that the API takes, attributes are texts",
+    "metadata and attributes of the wrong shape are refused, and nothing changes",
     arguments: [
       (#"{"unsafe_metadata":[]}"#, "'unsafe_metadata': not an object"),
       (

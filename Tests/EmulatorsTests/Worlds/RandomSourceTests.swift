@@ -4,7 +4,7 @@ import Testing
 @Suite("Random letters")
 struct RandomSourceTests {
   @Test(
-    "are as many as asked for, of the alphabet alone, and each about as often",
+    "are as many as asked for, come only from the alphabet, and each about equally often",
     arguments: 1...64
   )
   func uniform(size: Int) {
@@ -16,7 +16,7 @@ struct RandomSourceTests {
     #expect(counts.values.allSatisfy { (120...280).contains($0) })
   }
 
-  @Test("as many bytes come as are asked for", arguments: [0, 1, 7, 8, 9, 32])
+  @Test("the source returns as many bytes as are asked for", arguments: [0, 1, 7, 8, 9, 32])
   func bytes(count: Int) {
     #expect(RandomSource.seeded(7).bytes(count: count).count == count)
   }

@@ -19,7 +19,7 @@ struct SettingsNotesTests {
     #expect(try keys(in: "AccountKeys") == own.union(names(of: shown["entra"])))
   }
 
-  @Test("say what every setting is where nothing is said, and each other value of a choice")
+  @Test("give the default of every setting, and every value of a choice")
   func values() throws {
     let usual = InstanceSettings().json
     let rows = try rows(in: "EmulatorSettings")
@@ -33,7 +33,7 @@ struct SettingsNotesTests {
     }
   }
 
-  @Test("say which settings one auth API alone asks")
+  @Test("say which settings only one of the auth APIs uses")
   func asked() throws {
     let article = try text(of: "EmulatorSettings")
     func unasked(by api: EmulatedAPI) -> Set<String> {
@@ -49,7 +49,7 @@ struct SettingsNotesTests {
     #expect(Set(named) == unasked(by: .clerk))
   }
 
-  /// How a default may stand there.
+  /// The ways in which the article may write a default.
   private func words(for value: JSON) -> Set<String> {
     switch value {
     case .null: ["null", "absent"]
@@ -66,7 +66,7 @@ struct SettingsNotesTests {
     return Set(members.map(\.name))
   }
 
-  /// What stands as code in the first cells of an article's tables.
+  /// The words written as code in the first cells of an article's tables.
   private func keys(in article: String) throws -> Set<String> {
     Set(
       try rows(in: article).compactMap(\.first)
@@ -74,7 +74,7 @@ struct SettingsNotesTests {
     )
   }
 
-  /// The rows of an article's tables that begin with code, by their cells.
+  /// The rows of an article's tables that begin with code, split into cells.
   private func rows(in article: String) throws -> [[Substring]] {
     try text(of: article).split(separator: "\n").filter { $0.hasPrefix("| `") }
       .map { $0.dropFirst(2).split(separator: "|") }
@@ -93,7 +93,7 @@ struct SettingsNotesTests {
 }
 
 extension ValueShape {
-  /// The values to choose from; none where any may be written.
+  /// The values to choose from; empty if any value is allowed.
   fileprivate var choices: [String] {
     switch self {
     case .choice(let values), .choices(let values): values

@@ -20,7 +20,7 @@ struct StoredAccountsTests {
 
   /// Opens the world in a folder, or makes it.
   ///
-  /// - Returns: Whether it is said to have begun with other accounts; a look at it before says the same.
+  /// - Returns: Whether the world began with other accounts, as a look and opening it both say.
   private static func keepsOthers(
     _ folder: String,
     than users: [AccountDescription],
@@ -34,7 +34,7 @@ struct StoredAccountsTests {
     return isSeen
   }
 
-  @Test("it says that it had begun with others than are given, until a reset")
+  @Test("a world reports that it began with other accounts than those given, until a reset")
   func others() async throws {
     try await withTemporaryFolder { folder in
       let (two, other) = (Self.users(["ann", "bob"]), Self.users(["carl"]))
@@ -52,7 +52,7 @@ struct StoredAccountsTests {
     }
   }
 
-  @Test("what has become of them since does not make them others; another password in a file does")
+  @Test("later changes do not make accounts count as others, but another password in the file does")
   func changed() async throws {
     try await withTemporaryFolder { folder in
       let users = Self.users(["ann"])
@@ -68,7 +68,7 @@ struct StoredAccountsTests {
     }
   }
 
-  @Test("demo users are others than those of a file, and nobody is told who gives no file")
+  @Test("demo users differ from a file's accounts, and nothing is reported if no file is given")
   func demoUsers() async throws {
     try await withTemporaryFolder { folder in
       try TestWorld(storage: .folder(folder)).worlds.close()
@@ -82,7 +82,7 @@ struct StoredAccountsTests {
   }
 
   @Test(
-    "of one that an older program began nothing is known, and nothing said",
+    "nothing is reported about a world that an older program began",
     arguments: SchemaTests.names
   )
   func older(name: String) async throws {
@@ -95,7 +95,9 @@ struct StoredAccountsTests {
     }
   }
 
-  @Test("a look leaves nothing behind, makes nothing, and sees what is only in the log")
+  @Test(
+    "looking at a folder creates nothing, leaves nothing behind and sees what is only in the log"
+  )
   func look() async throws {
     try await withTemporaryFolder { folder in
       let (ann, bob) = (Self.users(["ann"]), Self.users(["bob"]))
@@ -103,7 +105,7 @@ struct StoredAccountsTests {
       #expect(!Worlds.keepsOtherAccounts(in: none, than: bob, behind: .clerk))
       #expect(!FileManager.default.fileExists(atPath: none))
       let world = try TestWorld(storage: .folder(kept), users: ann)
-      // As of a process that was killed.
+      // What a killed process leaves behind.
       try FileManager.default.createDirectory(atPath: killed, withIntermediateDirectories: true)
       for name in ["main.sqlite", "main.sqlite-wal"] {
         try FileManager.default.copyItem(atPath: "\(kept)/\(name)", toPath: "\(killed)/\(name)")

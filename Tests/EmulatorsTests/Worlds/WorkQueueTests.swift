@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Threads for long work")
 struct WorkQueueTests {
-  @Test("who gives up while the turn has not come waits no longer, and the work is not done")
+  @Test("a task that is cancelled before its turn stops waiting, and its work is not done")
   func cancelled() async throws {
     let queue = WorkQueue(label: "test", width: 1)
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -27,14 +27,14 @@ struct WorkQueueTests {
     let isDone = Locked(false)
     let second = Task.immediate { try await queue.run { isDone.withLock { $0 = true } } }
     second.cancel()
-    // While the first still works.
+    // The first is still working.
     await #expect(throws: CancellationError.self) { try await second.value }
     end.signal()
     #expect(try await first.value == 1)
     #expect(try await queue.run { isDone.withLock(\.self) } == false)
   }
 
-  @Test("who has given up before does not begin")
+  @Test("a task that is already cancelled is refused")
   func cancelledBefore() async throws {
     let queue = WorkQueue(label: "test")
     let task = Task {
@@ -45,13 +45,13 @@ struct WorkQueueTests {
   }
 
   @Test(
-    "work that computes holds up nobody else: tasks go on beside as much of it as there are processors (S22)"
+    "tasks go on while every processor is busy with long computations (S22)"
   )
   func besides() async throws {
     let width = ProcessInfo.processInfo.activeProcessorCount
     let queue = WorkQueue(label: "test", width: width)
     let others = Locked(0)
-    // Each computes until somebody else has come along, and gives up after a while that nobody should need.
+    // Each computes until the other tasks have run, and gives up after far longer than they need.
     let work: @Sendable () -> Bool = {
       let end = ContinuousClock.now + .seconds(20)
       while ContinuousClock.now < end {
@@ -74,7 +74,7 @@ struct WorkQueueTests {
     #expect(try await computed == Array(repeating: true, count: width))
   }
 
-  @Test("all that is asked for is done, in order where there is one thread")
+  @Test("all the work is done, and in order if there is one thread")
   func order() async throws {
     let queue = WorkQueue(label: "test", width: 1)
     let done = Locked<[Int]>([])

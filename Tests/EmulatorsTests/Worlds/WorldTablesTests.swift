@@ -15,7 +15,7 @@ struct WorldTablesTests {
     #expect(names == WorldTables.ofTheInstallation.union(WorldTables.named.keys))
   }
 
-  @Test("columns of JSON are columns")
+  @Test("every column listed as JSON is a column of its table")
   func columns() async throws {
     try await TestWorld().world.database.read { db in
       for table in WorldTables.all {

@@ -32,7 +32,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("the log is written ahead, and synced at every commit (S25)")
+  @Test("the database has a write-ahead log and syncs at every commit (S25)")
   func pragmas() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -68,7 +68,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("a damaged file stops the start, and so does a folder that cannot be")
+  @Test("a damaged file stops the start, and so does a folder that cannot be created")
   func damaged() async throws {
     try await withTemporaryFolder { folder in
       _ = try TestWorld(storage: .folder(folder))
@@ -81,7 +81,7 @@ struct WorldsTests {
     #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
   }
 
-  @Test("no other account of the machine can read it, whatever the folder (S22, S30)")
+  @Test("the database's files are closed to others, even if the folder is open (S22, S30)")
   func strangers() async throws {
     try await withTemporaryFolder { folder in
       func modes() throws -> [String: Int] {
@@ -107,7 +107,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("closed, it leaves one whole file without a log (S25)")
+  @Test("closing a world leaves a single file without a log (S25)")
   func closed() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -117,7 +117,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("an index that has lost what it should point to stops the start (S25)")
+  @Test("an index that has lost its entries stops the start (S25)")
   func garbled() async throws {
     try await withTemporaryFolder { folder in
       let (root, size) = try await {
@@ -134,7 +134,7 @@ struct WorldsTests {
       let path = (folder as NSString).appendingPathComponent("main.sqlite")
       let file = try #require(FileHandle(forUpdatingAtPath: path))
       try file.seek(toOffset: UInt64((root - 1) * size))
-      // A leaf of an index without cells (SQLite's file format, "B-tree Pages"): whole, and empty.
+      // An index leaf without cells (SQLite's file format, "B-tree Pages"): valid, but empty.
       try file.write(contentsOf: [10, 0, 0, 0, 0, UInt8(size >> 8 & 0xFF), UInt8(size & 0xFF), 0])
       try file.close()
       #expect(throws: WorldsError.self) { try TestWorld(storage: .folder(folder)) }
@@ -154,7 +154,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("a folder that is opened anew is no fresh world: who was removed does not come back")
+  @Test("reopening a folder does not make its world fresh: a removed account stays removed")
   func openedAnew() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -183,7 +183,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("a database that another process holds is not waited for when somebody asks for readiness")
+  @Test("a readiness check does not wait for a database that another process holds")
   func busy() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -195,7 +195,7 @@ struct WorldsTests {
         configuration: configuration
       )
       try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
-      // Who asks again and again leaves nothing behind that waits.
+      // Asking again and again leaves nothing behind that waits.
       for _ in 0..<3 {
         let refused = await #expect(throws: Worlds.Busy.self) {
           try await world.worlds.checkWritable(within: .milliseconds(50))
@@ -210,7 +210,7 @@ struct WorldsTests {
   }
 
   @Test(
-    "where the database's file is gone, or another one, nothing is acknowledged until it is back"
+    "if the database's file is missing or replaced, writes are refused until it is back"
   )
   func gone() async throws {
     try await withTemporaryFolder { folder in
@@ -242,7 +242,7 @@ struct WorldsTests {
     #expect(gone.flatMap(world.worlds.blamedFolder(for:)) == world.worlds.folder)
   }
 
-  @Test("a database that turns out damaged is not written any more until it is opened anew")
+  @Test("a database found to be damaged is not written to until it is reopened")
   func damagedMeanwhile() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -265,7 +265,7 @@ struct WorldsTests {
   }
 
   @Test(
-    "the folder is named where its disk is full or does not answer or its database is damaged, and worlds are kept there",
+    "a folder that keeps worlds is blamed for a full or failing disk or a damaged database",
     arguments: [
       (.SQLITE_FULL, true), (.SQLITE_IOERR, true), (.SQLITE_IOERR_FSYNC, true),
       (.SQLITE_READONLY, true), (.SQLITE_CORRUPT, true), (.SQLITE_NOTADB, true),
@@ -282,7 +282,7 @@ struct WorldsTests {
     #expect(try TestWorld().worlds.blamedFolder(for: error) == nil)
   }
 
-  @Test("a clock that cannot be set back, since nothing can be written, goes on as it went")
+  @Test("if nothing can be written, setting the clock back fails and leaves it as it was")
   func clockGoesOn() async throws {
     let world = try TestWorld()
     try await refuseWrites(true, in: world)
@@ -302,7 +302,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("a try counts even if the world breaks before the code is looked at (S20)")
+  @Test("a try counts even if the world breaks before the code is compared (S20)")
   func countedBeforeCompared() async throws {
     try await withTemporaryFolder { folder in
       let world = try TestWorld(storage: .folder(folder))
@@ -323,7 +323,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("worlds do not know each other's accounts, clients and clocks")
+  @Test("worlds share neither clients nor clocks")
   func separate() async throws {
     var one = try TestWorld()
     one.name = try #require(WorldName("one"))
@@ -338,7 +338,7 @@ struct WorldsTests {
     #expect(try one.world.clock.now != two.world.clock.now)
   }
 
-  @Test("only so many worlds live beside main; of those that rest, the one unused for longest goes")
+  @Test("the number of worlds beside main is limited; the one unused for longest makes room")
   func bounded() async throws {
     let worlds = try Worlds(storage: .memory, worldLimit: 3, restTime: .zero)
     let names = try ["a", "b", "c", "d"].map { try #require(WorldName($0)) }
@@ -353,7 +353,7 @@ struct WorldsTests {
     #expect(try await worlds.world(.main) === main)
   }
 
-  @Test("a world that is in use never makes room, and main always has some")
+  @Test("a world that is in use never makes room for another, and main always has room")
   func inUse() async throws {
     let worlds = try Worlds(storage: .memory, worldLimit: 2)
     let names = try ["a", "b", "c"].map { try #require(WorldName($0)) }
@@ -367,7 +367,7 @@ struct WorldsTests {
     _ = try await worlds.world(names[2])
   }
 
-  @Test("a world makes room once it has rested for as long as it has to, and no second before")
+  @Test("a world makes room once its rest time is over, and not a second before")
   func rested() async throws {
     let start = ContinuousClock.now
     let passed = Locked(Duration.zero)
@@ -381,7 +381,7 @@ struct WorldsTests {
     let first = try await worlds.world(names[0])
     passed.withLock { $0 = .seconds(1799) }
     await #expect(throws: WorldsError.tooManyWorlds(limit: 1)) { try await worlds.world(names[1]) }
-    // It rests anew from each use.
+    // Each use starts its rest time again.
     #expect(try await worlds.world(names[0]) === first)
     passed.withLock { $0 = .seconds(1799 + 1799) }
     await #expect(throws: WorldsError.tooManyWorlds(limit: 1)) { try await worlds.world(names[1]) }
@@ -390,7 +390,7 @@ struct WorldsTests {
     #expect(worlds.names == [names[1], .main])
   }
 
-  @Test("first uses at once make one world, each of its own")
+  @Test("simultaneous first uses of a name make one world")
   func madeOnce() async throws {
     let worlds = try Worlds(storage: .memory)
     let names = try ["a", "b"].map { try #require(WorldName($0)) }
@@ -403,7 +403,7 @@ struct WorldsTests {
     #expect(made.count == 2)
   }
 
-  @Test("the first use of a world holds up nobody: what is asked meanwhile is answered")
+  @Test("calls to other worlds are answered while a world is made on its first use")
   func madeBeside() async throws {
     let (reached, reach) = AsyncStream.makeStream(of: Void.self)
     let end = DispatchSemaphore(value: 0)
@@ -411,7 +411,7 @@ struct WorldsTests {
     let worlds = try Worlds(
       storage: .memory,
       machineClock: {
-        // Whoever asks for the time next is about to make the world.
+        // The next call to ask for the time is the one that makes the world.
         let holds = isHeld.withLock { isHeld in
           defer { isHeld = false }
           return isHeld
@@ -438,10 +438,10 @@ struct WorldsTests {
     #expect(worlds.names == [names[0], .main])
     end.signal()
     #expect(try await making.value.name == names[1])
-    #expect(!isLate.withLock { $0 }, "it was held up until the world was there")
+    #expect(!isLate.withLock { $0 }, "the call waited until the world was made")
   }
 
-  @Test("a new world is a copy of accounts that were planted once, as of the time when it is made")
+  @Test("a new world copies accounts that were planted once, with times moved to its beginning")
   func copied() async throws {
     let machine = Locked(Date(timeIntervalSince1970: 1_767_225_600))
     let worlds = try Worlds(storage: .memory, machineClock: { machine.withLock(\.self) })
@@ -454,11 +454,11 @@ struct WorldsTests {
     let first = try await planted(.main)
     machine.withLock { $0 += 90 }
     let second = try await planted(try #require(WorldName("a")))
-    // Planted anew they would have other identifiers.
+    // Planted again, they would have other identifiers.
     #expect(!first.isEmpty && second == first.mapValues { $0 + 90_000 })
   }
 
-  @Test("once nobody is to wait for messages any more, nobody does: in no world, old, new or gone")
+  @Test("dropping a world ends waiting in it; ending all waiting refuses it in old and new worlds")
   func endOfWaiting() async throws {
     let worlds = try Worlds(storage: .memory)
     let name = try #require(WorldName("a"))
@@ -472,7 +472,7 @@ struct WorldsTests {
       await #expect(throws: Outbox.WaitingEnd.stopping) {
         try await world.outbox.latest(.init(), wait: .seconds(60))
       }
-      // Who does not wait is told what there is, as ever.
+      // A call that does not wait is answered as ever.
       #expect(try await world.outbox.latest(.init()) == nil)
     }
   }
@@ -486,7 +486,7 @@ struct WorldsTests {
     #expect(try await world.world.account("user_lou")?.locked == nil)
   }
 
-  @Test("the outbox keeps the newest thousand")
+  @Test("the outbox keeps a thousand messages")
   func outboxIsBounded() async throws {
     let world = try TestWorld { $0.resendCooldownSeconds = 0 }
     let client = world.client()
@@ -498,7 +498,7 @@ struct WorldsTests {
 
 @Suite("A world that is replaced as a whole")
 struct ReplacedWorldTests {
-  /// Waits, on a thread that serves nobody.
+  /// Waits on a thread that serves no calls.
   private func wait(for semaphore: DispatchSemaphore, count: Int = 1) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -508,7 +508,7 @@ struct ReplacedWorldTests {
     }
   }
 
-  /// What a call finds that waits behind the change of a world.
+  /// What a call finds that waited while the world was changed.
   private func found<Value: Sendable>(
     in world: World,
     behind change: @escaping @Sendable () async throws -> Void,
@@ -522,7 +522,7 @@ struct ReplacedWorldTests {
       }
     }
     await wait(for: begun)
-    // Immediate: each waits for its turn by now, since the seed's passwords are hashed already.
+    // Immediate: both now wait for their turn, since the seed's passwords are hashed already.
     let changing = Task.immediate { try await change() }
     let looking = Task.immediate { try await world.database.write(look) }
     end.signal()
@@ -531,7 +531,7 @@ struct ReplacedWorldTests {
     return try await looking.value
   }
 
-  @Test("what waits behind an import goes by its clock and settings, and sweeps nothing away")
+  @Test("a call that waits for an import uses its clock and settings, and sweeps nothing away")
   func imported() async throws {
     let source = try TestWorld { $0.codeAttempts = 9 }
     try await source.client().begin("ada@example.com")
@@ -551,7 +551,7 @@ struct ReplacedWorldTests {
     #expect(found == [1, 9])
   }
 
-  @Test("what waits behind a reset goes by the machine's clock and the first settings")
+  @Test("a call that waits for a reset uses the machine's clock and the first settings")
   func reset() async throws {
     let world = try TestWorld().world
     let first = world.settings.codeAttempts
@@ -585,11 +585,11 @@ struct ReplacedWorldTests {
     #expect(world.settings.json == settings.json)
   }
 
-  @Test("a reset derives the passwords of its seed before it takes anything (S22)")
+  @Test("a reset hashes the passwords of its seed before it holds up the world (S22)")
   func resetOnDisk() async throws {
     try await withTemporaryFolder { folder in
       try TestWorld(storage: .folder(folder)).worlds.close()
-      // Opened anew, it has derived none.
+      // Reopened, it has hashed none yet.
       let opened = try TestWorld(storage: .folder(folder))
       let world = try opened.world
       #expect(try await world.remove("user_ada"))
@@ -603,7 +603,7 @@ struct ReplacedWorldTests {
         }
       }
       await wait(for: begun, count: 2)
-      // Both threads that derive are taken: it waits for one, and the world goes on.
+      // Both hashing threads are busy: the reset waits for one, and the world goes on.
       let reset = Task.immediate { try await world.reset() }
       let isBack = try await world.database.write { db in try Account.exists(db, key: "user_ada") }
       #expect(!isBack)
@@ -620,7 +620,7 @@ struct ReplacedWorldTests {
 struct WorldClockTests {
   private let machine = MovableClock()
 
-  @Test("it runs on after a move, and stands while frozen")
+  @Test("a moved clock runs on, and a frozen one stands still")
   func moves() {
     let machine = machine
     let clock = WorldClock { machine.now }
@@ -643,7 +643,7 @@ struct WorldClockTests {
     #expect(clock.now == machine.now)
   }
 
-  @Test("it stands at the end of its years, also one that has run there")
+  @Test("a clock stays within its range of dates")
   func endOfYears() {
     let machine = machine
     let clock = WorldClock { machine.now }
@@ -669,7 +669,7 @@ struct WorldClockTests {
     )
   }
 
-  @Test("a lock is over when the clock is moved back before its beginning (S34)")
+  @Test("a lock is over when the clock is moved back well before it began (S34)")
   func lockOfTheFuture() async throws {
     let world = try TestWorld { $0.lockoutAttempts = 1 }
     try world.world.clock.advance(86_400)
@@ -691,7 +691,7 @@ struct WorldClockTests {
   }
 
   @Test(
-    "a full disk and a database that another process holds are told from what does not pass",
+    "a full disk or a busy database is temporary, unlike one that cannot be opened or written",
     arguments: [
       (.SQLITE_BUSY, true), (.SQLITE_LOCKED, true), (.SQLITE_FULL, true), (.SQLITE_IOERR, true),
       (.SQLITE_READONLY, false), (.SQLITE_CANTOPEN, false), (.SQLITE_PERM, false),

@@ -71,7 +71,7 @@ struct BrowserTests {
     #expect(try json(again)["response"]?["sessions"]?.array?.count == 1)
   }
 
-  @Test("where no cookie comes, the browser token finds the client")
+  @Test("without a cookie, the browser token finds the client")
   func withoutCookie() async throws {
     let token = try await browserToken()
     _ = try await send(.post, "/v1/client/sign_ins?__clerk_db_jwt=\(token)", Self.signIn)
@@ -161,7 +161,7 @@ struct BrowserTests {
     #expect(foreign.status == .notFound)
   }
 
-  /// Where the organization's page is for somebody who signs in by that host, in the world `w1`.
+  /// The address of the organization's page for a sign-in by that host, in the world `w1`.
   private func organizationPage(host: String, returnAddress: String) async throws -> String {
     let begun = try await send(
       .post,
@@ -177,7 +177,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "a page names its world as whoever asked did: by the host, or where that names none, by its address",
+    "a page's address names its world by the host or, if that names none, by a parameter",
     arguments: [
       ("localhost:4010", "http://localhost:3000/sso", "http://localhost:4010", "&world=w1"),
       ("127.0.0.1:4010", "app://back", "http://127.0.0.1:4010", "&world=w1"),
@@ -192,7 +192,7 @@ struct BrowserTests {
     let page = try await organizationPage(host: host, returnAddress: returnAddress)
     #expect(page.hasPrefix("\(origin)/v1/enterprise_sso?token=sia_"))
     #expect(ending.isEmpty ? !page.contains("&") : page.hasSuffix(ending))
-    // Whoever follows it sends no header of this.
+    // A browser that follows it sends no header with the world.
     let target = String(page.dropFirst(origin.count))
     let asked: HTTPFields = [.host: String(origin.dropFirst("http://".count))]
     let shown = try await send(.get, target, fields: asked)
@@ -214,7 +214,7 @@ struct BrowserTests {
     #expect(world.worlds.names == [.main])
   }
 
-  @Test("a page is traced, and met by faults, in the world that its address names")
+  @Test("a page is traced in the world that its address names")
   func tracedPage() async throws {
     let page = try await organizationPage(
       host: "localhost:4010",
@@ -234,7 +234,7 @@ struct BrowserTests {
     #expect(try world.world.traces.count == 0)
   }
 
-  @Test("a mailed link leads into the world of whoever asked for it")
+  @Test("a mailed link leads into the world of the call that asked for it")
   func linkOfNamedWorld() async throws {
     let begun = try await send(
       .post,
@@ -260,7 +260,7 @@ struct BrowserTests {
     #expect(landed.headerFields[.location]?.contains("__clerk_status=") == true)
   }
 
-  @Test("a preflight is granted to pages of this machine, for the API's paths alone")
+  @Test("a preflight is granted only to pages of this machine, and only for the API's paths")
   func preflight() async throws {
     let fields: HTTPFields = [
       .origin: Self.origin, .accessControlRequestMethod: "PATCH",
@@ -281,7 +281,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "origins",
+    "origins on this machine and configured hosts are admitted, and no others",
     arguments: [
       ("http://localhost", true), ("http://localhost:5173", true), ("https://127.0.0.1:1", true),
       ("http://[::1]:3000", true), ("http://team-a.localhost:8080", true),
@@ -297,7 +297,7 @@ struct BrowserTests {
     #expect(BrowserOrigins(hosts: ["app.test:8443"]).admits(origin) == isAdmitted)
   }
 
-  @Test("a native client needs neither, and gets no cookie")
+  @Test("a native client needs neither origin nor browser token, and gets no cookie")
   func native() async throws {
     let response = try await send(
       .post,

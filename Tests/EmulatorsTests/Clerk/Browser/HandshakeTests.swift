@@ -6,7 +6,7 @@ import HTTPTypes
 import JWTKit
 import Testing
 
-@Suite("Clerk: what an application's server and its pages need beside a sign-in")
+@Suite("Clerk: what an application's server and its pages need besides a sign-in")
 struct HandshakeTests {
   private struct Handshake: JWTPayload {
     var handshake: [String]
@@ -47,7 +47,7 @@ struct HandshakeTests {
     return await send(.get, "/v1/client/handshake?\(text)")
   }
 
-  /// The lines that the application's server is to set, by their names.
+  /// The cookies that the application's server is to set, by their names.
   private func cookies(_ response: Response) async throws -> [String: String] {
     #expect(response.status == .temporaryRedirect)
     let location = try #require(response.headerFields[.location])
@@ -83,7 +83,7 @@ struct HandshakeTests {
     return token
   }
 
-  @Test("a handshake leads back with a fresh session token for who is signed in")
+  @Test("a handshake leads back with a fresh session token for the signed-in user")
   func signsIn() async throws {
     let browser = try await signedIn()
     let response = await handshake(["__clerk_db_jwt": browser])
@@ -117,7 +117,7 @@ struct HandshakeTests {
     #expect(cookies["__client_uat_\(suffix)"] == cookies["__client_uat"])
   }
 
-  @Test("who is not signed in comes back signed out, with a browser token to begin with")
+  @Test("a browser that is not signed in comes back signed out, with a new browser token")
   func signedOut() async throws {
     let cookies = try await cookies(handshake())
     #expect(cookies["__session"] == "")
@@ -144,7 +144,7 @@ struct HandshakeTests {
     #expect(response.headerFields[.location] == nil)
   }
 
-  @Test("a handshake that leads nowhere lacks a parameter of its query")
+  @Test("a handshake without a redirect address lacks a query parameter")
   func leadsNowhere() async {
     let response = await send(.get, "/v1/client/handshake")
     #expect(response.status == .badRequest)
@@ -152,7 +152,7 @@ struct HandshakeTests {
     #expect(code == "missing_query_parameter")
   }
 
-  @Test("a version of the Backend API is no obstacle to what servers ask")
+  @Test("a server's request may name a version of the Backend API")
   func versions() async throws {
     let version: HTTPFields = [.clerkAPIVersion: "2025-11-10"]
     #expect(await send(.get, "/v1/jwks", fields: version).status == .ok)
@@ -160,7 +160,7 @@ struct HandshakeTests {
     #expect(response.status == .temporaryRedirect)
   }
 
-  @Test("a token of a template is given for those names that the instance has")
+  @Test("a template's token is given only if the instance has that template")
   func templates() async throws {
     let world = try TestWorld { $0.jwtTemplates = ["hasura"] }
     let client = world.client()
@@ -173,7 +173,7 @@ struct HandshakeTests {
     #expect(try await client.post("\(path)/other").refusal == "404 resource_not_found")
   }
 
-  @Test("tokens and documents name the address that was asked as their issuer")
+  @Test("the OpenID document names the address that was asked as its issuer")
   func issuer() async throws {
     for host in ["localhost:4010", "127.0.0.1:4010", "team.localhost:4010"] {
       let document = await send(

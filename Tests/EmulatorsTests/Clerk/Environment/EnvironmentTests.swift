@@ -12,7 +12,7 @@ struct EnvironmentTests {
     try await TestWorld(settings: change).client().get("/v1/environment").json
   }
 
-  @Test("by default sign-up asks address and password; phone and username can sign in")
+  @Test("by default, sign-up asks for address and password; phone and username can sign in")
   func defaults() async throws {
     let json = try await environment()
     #expect(json["display_config"]?["application_name"] == "Vestibule")
@@ -73,7 +73,7 @@ struct EnvironmentTests {
     #expect(try await other.client().get("/v1/environment").json == before)
   }
 
-  @Test("it has the enterprise sign-in that accounts have")
+  @Test("it lists the enterprise sign-in that accounts have")
   func enterprise() async throws {
     let world = try TestWorld()
     let json = try await world.client().get("/v1/environment").json
@@ -85,7 +85,7 @@ struct EnvironmentTests {
   }
 
   @Test(
-    "it leads to the pages, at the world's own host where they are on this machine",
+    "it links to the pages, at the world's own host if they are on this machine",
     arguments: [
       ("http://127.0.0.1:21310", "main", "http://127.0.0.1:21310"),
       ("http://127.0.0.1:21310", "team-a", "http://team-a.localhost:21310"),
@@ -109,7 +109,7 @@ struct EnvironmentTests {
     #expect(display?["after_sign_out_all_url"]?.string == "\(home)/")
   }
 
-  @Test("where there are no pages it leads to those of the page that asks")
+  @Test("without pages of its own, it links to those of the page that asks")
   func pagesOfApplication() async throws {
     let world = try TestWorld()
     let plain = try await world.client().get("/v1/environment").json["display_config"]
@@ -145,7 +145,7 @@ struct EnvironmentTests {
     #expect(try InstanceSettings(json: Data("{}".utf8)) == InstanceSettings())
   }
 
-  @Test("every key of the settings is told, also where all is meant")
+  @Test("settings that allow everything are shown as null")
   func settingsKeys() {
     let json = InstanceSettings().json
     #expect(json["entra_scopes_granted"] == .null)
@@ -153,7 +153,7 @@ struct EnvironmentTests {
   }
 
   @Test(
-    "a settings document that is wrong says where",
+    "an error in a settings document is reported with its place",
     arguments: [
       (
         #"{"identifer_first":true}"#,
@@ -184,7 +184,7 @@ struct EnvironmentTests {
   }
 
   @Test(
-    "a rule for an attribute that would check nothing is refused, and says where",
+    "an attribute rule that is wrong or would check nothing is refused with its place",
     arguments: [
       (#"{"name":"x","kind":"y"}"#, "[0]", "unknown key 'kind': known keys are name, type, "),
       (#"{"name":"x","requird":true}"#, "[0]", "unknown key 'requird': did you mean 'required'?"),
@@ -212,7 +212,7 @@ struct EnvironmentTests {
     #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
   }
 
-  @Test("a rule for an attribute is told as it was read, and what it leaves out besides")
+  @Test("an attribute rule is shown as it was read, with what it leaves out")
   func attributeRules() throws {
     let json = #"""
       {"entra_required_attributes":[{"name":"city"},{"name":"age","type":"integer",
@@ -230,7 +230,7 @@ struct EnvironmentTests {
   }
 
   @Test(
-    "a users document that is wrong says where",
+    "an error in a users document is reported with its place",
     arguments: [
       (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known keys are id, email_addresses, "),
       (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an email address"),
@@ -270,7 +270,7 @@ struct EnvironmentTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test("a role is known also as session tokens write it")
+  @Test("a role may be written as session tokens write it")
   func roles() throws {
     let roles = ["admin", "org:admin", "billing_2"].map { role in
       #"{"name":"x","slug":"\#(role.replacing(":", with: "-"))","role":"\#(role)"}"#

@@ -46,7 +46,7 @@ struct PasswordResetTests {
     )
   }
 
-  @Test("with a second factor the password is set first, then the factor asked")
+  @Test("with a second factor, the password is set first and the factor asked for after it")
   func resetWithSecondFactor() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -63,7 +63,7 @@ struct PasswordResetTests {
     #expect(done.state == "complete")
   }
 
-  @Test("an attempt that has proven the old password goes no further, any other one does")
+  @Test("an attempt that has proven the old password ends at a reset; other attempts go on")
   func attemptsOfOldPassword() async throws {
     let world = try TestWorld()
     func backupCode(_ number: Int) -> String { "mia-0000-000\(number)" }
@@ -90,7 +90,7 @@ struct PasswordResetTests {
     }
     #expect(try await other.prepareSecond(foreign, "email_code").status == 200)
 
-    // So where somebody who is signed in changes it.
+    // The same holds when somebody who is signed in changes it.
     let again = try await old.signIn("mia@example.com", password: "a new and better one").id
     let changed = try await client.post(
       "/v1/me/change_password",
@@ -101,7 +101,7 @@ struct PasswordResetTests {
     #expect(later.refusal == "404 resource_not_found")
   }
 
-  @Test("code and new password in one step")
+  @Test("a code and a new password can come in one step")
   func oneStep() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -161,7 +161,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "a special character is one, whatever mark stands on it",
+    "a special character counts as one, even with a combining mark",
     arguments: ["quixotic9zz!", "quixotic9zz!\u{301}", "quixotic9zz"]
   )
   func special(password: String) async throws {
@@ -191,7 +191,7 @@ struct PasswordResetTests {
     #expect(try await client.post(path, ["password": "a new and better one"]).state == "complete")
   }
 
-  @Test("the address itself is no password, and bytes are bounded")
+  @Test("the address itself is refused as a password, and so are malformed forms")
   func moreRules() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -226,7 +226,7 @@ struct PasswordResetTests {
     #expect(answer.refusal == "400 client_state_invalid")
   }
 
-  @Test("a compromised password gives way to a code, then to a task (cora)")
+  @Test("a compromised password is refused; a code signs in instead, followed by a task (cora)")
   func compromised() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -248,7 +248,7 @@ struct PasswordResetTests {
     )
   }
 
-  @Test("without another way the session itself is pending (kurt)")
+  @Test("without another way in, the session itself is pending (kurt)")
   func compromisedAlone() async throws {
     let client = try TestWorld().client()
     let answer = try await client.signIn("kurt")

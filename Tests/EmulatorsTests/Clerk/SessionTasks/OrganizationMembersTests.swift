@@ -72,7 +72,7 @@ struct OrganizationMembersTests {
     #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada"])
   }
 
-  @Test("a page of a large organization's members costs little more than one of a small one's")
+  @Test("a page of members costs no more in a large organization than in a small one")
   func manyMembers() async throws {
     let (ada, path) = try await founded()
     let organizationID = try #require(path.split(separator: "/").last).description
@@ -107,7 +107,7 @@ struct OrganizationMembersTests {
     #expect(try await statements() == small)
   }
 
-  @Test("whoever is given an invited address has the invitation")
+  @Test("an account that is given an invited address has the invitation")
   func addressGiven() async throws {
     let (ada, path) = try await founded()
     let form: FormData = ["email_address": "fresh@example.com", "role": "org:member"]
@@ -132,7 +132,7 @@ struct OrganizationMembersTests {
     }
   }
 
-  @Test("who is invited accepts, or finds the invitation revoked")
+  @Test("an invited person accepts the invitation, or finds it revoked")
   func invitations() async throws {
     let (ada, path) = try await founded()
     let form: FormData = ["email_address": "otto@example.com", "role": "org:member"]
@@ -182,7 +182,7 @@ struct OrganizationMembersTests {
     #expect(members.resource?.array?.map { $0["role"] } == ["org:admin", "org:admin"])
   }
 
-  @Test("an invitation of an address without an account is revoked, and sent without a mail")
+  @Test("an invitation to an address without an account can be revoked, or sent without a mail")
   func revokedStranger() async throws {
     let (ada, path) = try await founded()
     let invited = try await ada.post(
@@ -209,7 +209,7 @@ struct OrganizationMembersTests {
     #expect(own.resource?["data"]?.array?.map { $0["id"]?.string } == [again.id])
   }
 
-  @Test("there are as many members and invitations as it may have, and no more")
+  @Test("members and invitations together are limited")
   func quota() async throws {
     let (ada, path) = try await founded()
     #expect(try await ada.get(path).resource?["max_allowed_memberships"] == 5)
@@ -234,7 +234,7 @@ struct OrganizationMembersTests {
     for answer in [try await invite("ezra"), try await invite("nemo"), try await add("nia")] {
       #expect(answer.refusal == exceeded)
     }
-    // A place that is taken back is free, and one that was kept is its own.
+    // A revoked invitation frees its place, and an accepted one takes its own.
     try await ada.post("\(path)/invitations/\(last.id)/revoke")
     #expect(try await add("nia").status == 200)
     let mia = world.client()
@@ -245,7 +245,7 @@ struct OrganizationMembersTests {
     #expect(try await add("ezra").refusal == exceeded)
   }
 
-  @Test("one person takes one place: who is invited and joins another way has accepted with that")
+  @Test("an invited person who joins another way has accepted, and takes only one place")
   func onePlace() async throws {
     let (ada, path) = try await founded()
     for name in ["otto", "nia", "zoe", "fresh"] {
@@ -254,7 +254,7 @@ struct OrganizationMembersTests {
         ["email_address": "\(name)@example.com", "role": "org:member"]
       )
     }
-    // Full, but for their own place.
+    // The organization is full, except for the invited person's own place.
     let added = try await ada.post(
       "\(path)/memberships",
       ["user_id": "user_otto", "role": "org:member"]
@@ -269,7 +269,7 @@ struct OrganizationMembersTests {
     #expect(try await ada.get(path).resource?["members_count"] == 3)
   }
 
-  @Test("nor does an address that somebody gets invite them twice, or a member at all")
+  @Test("a new address does not invite an account twice, or invite a member at all")
   func invitedOnce() async throws {
     let (ada, path) = try await founded()
     for name in ["otto", "fresh", "more"] {
@@ -291,7 +291,7 @@ struct OrganizationMembersTests {
     #expect(try await ada.get(path).resource?["members_count"] == 2)
   }
 
-  @Test("who is invited joins no organization that has become full meanwhile")
+  @Test("an invitation to an organization that has become full meanwhile cannot be accepted")
   func fullMeanwhile() async throws {
     let (ada, path) = try await founded()
     let invited = try await ada.post(
@@ -317,7 +317,7 @@ struct OrganizationMembersTests {
     #expect(roles.resource?["data"]?.array?.map { $0["key"] } == ["org:admin", "org:member"])
   }
 
-  @Test("once deleted, nobody's session is in it")
+  @Test("once it is deleted, no session is in it")
   func deletion() async throws {
     let (ada, path) = try await founded()
     let id = String(path.split(separator: "/").last ?? "")

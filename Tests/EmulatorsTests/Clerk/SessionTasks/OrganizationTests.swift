@@ -56,7 +56,7 @@ struct OrganizationTests {
     #expect(chosen.state == "active")
   }
 
-  @Test("nothing chosen keeps what was chosen before, where one is needed")
+  @Test("if an organization is needed, choosing none keeps the one chosen before")
   func empty() async throws {
     let (client, session) = try await signedIn("otto", try TestWorld())
     #expect(try await touch(client, session, "").state == "pending")
@@ -65,7 +65,7 @@ struct OrganizationTests {
     #expect(kept.resource?["last_active_organization_id"] != .null)
   }
 
-  @Test("without the need, nothing chosen is the personal account")
+  @Test("if no organization is needed, choosing none is the personal account")
   func personal() async throws {
     var ada = AccountDescription()
     ada.emailAddresses = ["ada@example.com"]
@@ -79,7 +79,7 @@ struct OrganizationTests {
     #expect(none.resource?["last_active_organization_id"] == .null)
   }
 
-  @Test("an organization of others and one that is not there are told apart")
+  @Test("another's organization and one that does not exist are refused differently")
   func foreign() async throws {
     let world = try TestWorld()
     let (client, session) = try await signedIn("olga", world)
@@ -89,7 +89,7 @@ struct OrganizationTests {
     #expect(unknown.refusal == "404 organization_not_found_or_unauthorized")
   }
 
-  @Test("whoever creates one is its administrator; a slug is derived where none is sent")
+  @Test("the creator of one is its administrator; a slug is derived if none is sent")
   func create() async throws {
     let world = try TestWorld()
     let (client, session) = try await signedIn("olga", world)
@@ -109,7 +109,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "what is wrong with a new organization is said at its parameter",
+    "an error in a new organization is reported at its parameter",
     arguments: [
       (["slug": "x"], "422 form_param_missing name"),
       (["name": ""], "422 form_param_nil name"),
@@ -171,7 +171,7 @@ struct OrganizationTests {
     let path = "/v1/me/organization_invitations/\(invitation["id"]?.string ?? "")/accept"
     let accepted = try await client.post(path)
     #expect(accepted.state == "accepted")
-    #expect(accepted.client?["sessions"]?[0]?["status"] == "pending", "it is not chosen by that")
+    #expect(accepted.client?["sessions"]?[0]?["status"] == "pending", "accepting chooses nothing")
     let twice = try await client.post(path)
     #expect(twice.refusal == "400 organization_invitation_already_accepted")
     let left = try await client.get("/v1/me/organization_invitations?status=pending")
@@ -194,7 +194,7 @@ struct OrganizationTests {
     #expect(foreign.refusal == "403 not_a_member_in_organization")
   }
 
-  @Test("what was invited to and suggested is told on the account until it is answered")
+  @Test("an account shows an invitation until it is answered")
   func told() async throws {
     let world = try invited()
     let (client, _) = try await signedIn("ivy", world)
@@ -209,7 +209,7 @@ struct OrganizationTests {
     #expect(after?.json["organizations"]?[0]?["slug"] == "pine-street")
   }
 
-  @Test("who is taken out of an organization has to choose again")
+  @Test("a user who is removed from an organization has to choose again")
   func takenOut() async throws {
     let world = try TestWorld()
     let (client, session) = try await signedIn("otto", world)
@@ -243,7 +243,7 @@ struct OrganizationTests {
     #expect(answer.resource?["form"]?["name"] == "Olga's organization")
   }
 
-  @Test("nobody asks without a session")
+  @Test("calls without a session are refused")
   func signedOut() async throws {
     let client = try TestWorld().client()
     let read = try await client.get("/v1/me/organization_memberships")

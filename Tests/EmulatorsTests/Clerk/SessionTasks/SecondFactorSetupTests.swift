@@ -54,7 +54,7 @@ struct SecondFactorSetupTests {
     let kept = try await client.send(.delete, "/v1/me/totp")
     #expect(kept.refusal == "400 second_factor_deletion_not_allowed")
 
-    // From now on it is asked for, and a backup code does as well.
+    // From now on a second factor is asked for, and a backup code will do, too.
     let next = world.client()
     let begun = try await next.signIn("tess@example.com")
     #expect(begun.state == "needs_second_factor")
@@ -63,7 +63,7 @@ struct SecondFactorSetupTests {
     #expect(entered.client?["sessions"]?[0]?["status"] == "active")
   }
 
-  @Test("a new secret makes the one before worthless; a code without a secret is not found")
+  @Test("a new secret invalidates the one before; a code without a secret is not found")
   func newSecret() async throws {
     let world = try TestWorld()
     let client = try await signedIn("tess", world)
@@ -76,7 +76,7 @@ struct SecondFactorSetupTests {
     #expect(wrong.refusal == "422 form_code_incorrect code")
   }
 
-  @Test("an app can be removed where no second factor is required")
+  @Test("an app can be removed if no second factor is required")
   func remove() async throws {
     let world = try TestWorld()
     let client = try await signedIn("ada", world)
@@ -89,7 +89,7 @@ struct SecondFactorSetupTests {
     #expect(try await world.client().signIn("ada@example.com").state == "complete")
   }
 
-  @Test("an app that no code has proven yet can be removed, though a second factor is required")
+  @Test("an app that no code has proven yet can be removed even if a second factor is required")
   func removeUnverified() async throws {
     let world = try TestWorld()
     let client = try await signedIn("tess", world)
@@ -155,7 +155,7 @@ struct SecondFactorSetupTests {
     #expect(begun.state == "needs_second_factor")
   }
 
-  @Test("a number that was reserved when it was added is a second factor with its code")
+  @Test("a number that was reserved when it was added becomes a second factor by its code")
   func reservedAtOnce() async throws {
     let world = try TestWorld()
     let client = try await signedIn("tess", world)
@@ -171,7 +171,7 @@ struct SecondFactorSetupTests {
   }
 
   @Test(
-    "a number that is released or removed passes on that it is the default, and takes it from no other",
+    "a default number passes that on when it is released or removed; another number does not",
     arguments: [true, false]
   )
   func released(isRemoved: Bool) async throws {
@@ -230,7 +230,7 @@ struct SecondFactorSetupTests {
     #expect(late.refusal == "400 verification_expired")
   }
 
-  @Test("numbers of others, of one's own and of nobody are refused")
+  @Test("another's number, one's own number again and an invalid number are refused")
   func refusedNumbers() async throws {
     let world = try TestWorld()
     let client = try await signedIn("tess", world)
@@ -255,7 +255,7 @@ struct SecondFactorSetupTests {
     #expect(try await client.get("/v1/me/phone_numbers").json == [])
   }
 
-  @Test("the only way in cannot become a second factor or go")
+  @Test("the only way in can neither become a second factor nor be removed")
   func onlyIdentifier() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -268,7 +268,7 @@ struct SecondFactorSetupTests {
     #expect(gone.refusal == "400 last_required_identification_deletion_failed")
   }
 
-  @Test("an instance may require a second factor of everyone; who has one has met that")
+  @Test("an instance may require a second factor of everyone; an account that has one meets that")
   func required() async throws {
     let world = try TestWorld { $0.mfaRequired = true }
     let ada = try await world.client().signIn("ada@example.com")

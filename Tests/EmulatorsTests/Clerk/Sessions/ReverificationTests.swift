@@ -18,7 +18,7 @@ struct ReverificationTests {
     "/v1/client/sessions/\(try #require(session))/verify" + (step.isEmpty ? "" : "/\(step)")
   }
 
-  @Test("who has no second factor is asked for the first, whatever the level")
+  @Test("an account without a second factor is asked for the first, whatever the level")
   func firstFactor() async throws {
     let session = try await client.signIn("ada@example.com").resource?["created_session_id"]?.string
     try world.world.clock.advance(1200)
@@ -39,7 +39,7 @@ struct ReverificationTests {
     #expect(again.code == "invalid_action_for_session_reverification")
   }
 
-  @Test("both factors, by codes")
+  @Test("both factors can be verified by codes")
   func bothFactors() async throws {
     let begun = try await client.signIn("mia@example.com")
     let done = try await client.attemptSecond(begun.id, "backup_code", code: "mia-0000-0001")
@@ -70,7 +70,7 @@ struct ReverificationTests {
     #expect(second.resource?["session"]?["factor_verification_age"] == [0, 0])
   }
 
-  @Test("a level that is none, and a session of someone else, are refused")
+  @Test("an unknown level and another client's session are refused")
   func refuses() async throws {
     let session = try await client.signIn("ada@example.com").resource?["created_session_id"]?.string
     let level = try await client.post(try path(session), ["level": "third_factor"])

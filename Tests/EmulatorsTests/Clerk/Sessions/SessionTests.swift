@@ -15,7 +15,7 @@ struct SessionTests {
     return (client, try #require(answer.resource?["created_session_id"]?.string))
   }
 
-  @Test("without a token there is no client, with a stale one it is told to forget it")
+  @Test("without a token there is no client; a caller with a stale token is told to forget it")
   func noClient() async throws {
     let client = try TestWorld().client()
     let answer = try await client.get("/v1/client")
@@ -140,7 +140,7 @@ struct SessionTests {
     #expect(try await client.signIn("ada@example.com").state == "complete")
   }
 
-  @Test("active sessions are listed over all clients, another's can be revoked")
+  @Test("the active sessions of all clients are listed, and another client's can be revoked")
   func revokes() async throws {
     let world = try TestWorld()
     let (here, hereID) = try await signedIn(world)
@@ -171,12 +171,12 @@ struct SessionTests {
     #expect(payload.fva == [0, -1])
   }
 
-  @Test("a client's token is a JWT that names it, and another with each rotation")
+  @Test("a client's token is a JWT that names the client and changes with each rotation")
   func clientToken() async throws {
     let world = try TestWorld()
     let client = world.client()
     let made = try await client.post("/v1/client")
-    // Whoever holds it cannot check it, and need not: only the service reads it again.
+    // Its holder cannot check it, and need not: only the service reads it again.
     let collection = JWTKeyCollection()
     let first = try #require(client.token)
     let before = try await collection.unverified(first, as: ClientClaims.self)
@@ -186,7 +186,7 @@ struct SessionTests {
     let after = try await collection.unverified(second, as: ClientClaims.self)
     #expect(after.id == made.id)
     #expect(after.rotating_token != before.rotating_token)
-    // A token with another's signature is none.
+    // A token with another token's signature is refused.
     let forged = world.client()
     forged.token = first.prefix { $0 != "." } + second.drop { $0 != "." }.dropLast(2) + "AA"
     #expect(try await forged.get("/v1/me").status == 401)
@@ -206,7 +206,7 @@ struct SessionTests {
     #expect(ended.resource?["last_active_token"] == .null)
   }
 
-  @Test("a client that is read again at once is told the same token, unless something has changed")
+  @Test("a client that is read again at once has the same token, and later another one")
   func freshToken() async throws {
     let world = try TestWorld()
     let (client, id) = try await signedIn(world)
@@ -222,12 +222,12 @@ struct SessionTests {
     try world.world.clock.advance(21)
     let later = try #require(try await told())
     #expect(later != first)
-    // Nor one that is from the future, once the clock goes back.
+    // Nor is a token from the future repeated once the clock goes back.
     try world.world.clock.advance(-21)
     #expect(try await told() != later)
   }
 
-  @Test("a second session stands for the account, and names can be changed")
+  @Test("a session's user can be read, and the names can be changed")
   func me() async throws {
     let (client, id) = try await signedIn(TestWorld())
     let user = try await client.get("/v1/me?_clerk_session_id=\(id)")
@@ -247,7 +247,7 @@ struct SessionTests {
     #expect(try await client.send(.patch, "/v1/me", ["first_name": "a\u{1}"]).status == 422)
   }
 
-  @Test("a password is changed by who knows it, or has just signed in")
+  @Test("some time after signing in, changing a password takes the current one")
   func changesPassword() async throws {
     let world = try TestWorld()
     let (client, _) = try await signedIn(world)
@@ -258,7 +258,7 @@ struct SessionTests {
       ["current_password": "x", "new_password": "a better one"]
     )
     #expect(wrong.refusal == "422 form_password_validation_failed current_password")
-    // As often as locks an account: what is empty is no try.
+    // As often as would lock an account: an empty password is not counted as a try.
     for _ in 0..<(try world.world.settings.lockoutAttempts) {
       let empty = try await client.post(
         path,

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Signing in with a code")
 struct CodeSignInTests {
-  @Test("an account that is deleted meanwhile ends its attempts, and is offered nothing")
+  @Test("the attempts of an account that is deleted meanwhile end, and offer no factor")
   func deleted() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -27,7 +27,7 @@ struct CodeSignInTests {
     #expect(try await other.attemptSecond(second.id, "totp", code: "1").refusal == gone)
   }
 
-  @Test("a code goes out, and signs in", arguments: [false, true])
+  @Test("a code is sent, and signs in", arguments: [false, true])
   func code(inOneStep: Bool) async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -51,7 +51,7 @@ struct CodeSignInTests {
   }
 
   @Test(
-    "a code that was sent stays good, and the last, whatever password is tried meanwhile",
+    "a code that was sent stays valid and the latest, whatever password is tried meanwhile",
     arguments: [("ada", "wrong"), ("cora", ScriptedClient.password)]
   )
   func outlivesPassword(name: String, password: String) async throws {
@@ -69,7 +69,7 @@ struct CodeSignInTests {
     #expect(done.resource?["first_factor_verification"]?["status"] == "verified", "\(done)")
   }
 
-  @Test("a code by text message")
+  @Test("a code by text message signs in")
   func phone() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -84,7 +84,7 @@ struct CodeSignInTests {
     #expect(done.state == "complete")
   }
 
-  @Test("the contact is the one named, else the typed one")
+  @Test("a code goes to the named contact, or to the typed one if none is named")
   func choosesContact() async throws {
     var user = AccountDescription()
     user.emailAddresses = ["first@example.com", "second@example.com"]
@@ -207,7 +207,7 @@ struct CodeSignInTests {
     )
   }
 
-  @Test("test mode takes 424242, else test contacts are like others")
+  @Test("in test mode, test contacts get 424242; otherwise they are treated like others")
   func testMode() async throws {
     var user = AccountDescription()
     user.emailAddresses = ["jane+clerk_test@example.com"]
@@ -222,7 +222,7 @@ struct CodeSignInTests {
     #expect(try await off.world.outbox.messages().first?.sent == true)
   }
 
-  @Test("parallel guesses: no more than five are looked at (S20)")
+  @Test("of parallel guesses, only five are compared (S20)")
   func parallelGuesses() async throws {
     let world = try TestWorld { $0.lockoutAttempts = 0 }
     let client = world.client()
@@ -243,7 +243,7 @@ struct CodeSignInTests {
     #expect(counts == ["422 form_code_incorrect code": 5, "400 verification_failed": 55])
   }
 
-  @Test("parallel right codes: one signs in (S20)")
+  @Test("of parallel right codes, only one signs in (S20)")
   func parallelRight() async throws {
     let world = try TestWorld()
     let client = world.client()

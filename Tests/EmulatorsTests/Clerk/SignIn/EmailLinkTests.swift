@@ -38,7 +38,7 @@ struct EmailLinkTests {
     )
   }
 
-  @Test("an app's link is worth a ticket, once, to who has the secret")
+  @Test("an app's link gives one ticket, and only to the holder of the secret")
   func native() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -70,7 +70,7 @@ struct EmailLinkTests {
     #expect(second.refusal == "400 sign_in_token_already_used_code")
   }
 
-  @Test("whoever is locked does not get in by a ticket, which stays good until they are unlocked")
+  @Test("a ticket does not sign in a locked account, and stays valid until the lock is over")
   func locked() async throws {
     let world = try TestWorld {
       $0.lockoutAttempts = 1
@@ -90,7 +90,7 @@ struct EmailLinkTests {
     #expect(try await client.post("/v1/client/sign_ins", form).state == "complete")
   }
 
-  @Test("what a link brings back stands in the query, before a fragment (RFC 3986, 3.5)")
+  @Test("the result of a link is added to the query, before a fragment (RFC 3986, 3.5)")
   func fragments() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -113,7 +113,7 @@ struct EmailLinkTests {
     #expect(mailed.hasSuffix("#x"))
   }
 
-  @Test("a link ends after ten minutes, and with the next one")
+  @Test("a link ends after ten minutes, or when the next one is sent")
   func ends() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -132,7 +132,7 @@ struct EmailLinkTests {
     #expect(read.resource?["first_factor_verification"]?["status"] == "expired")
   }
 
-  @Test("a browser's link goes through the API, and works for its own client alone")
+  @Test("a browser's link goes through the API, and works only for its own client")
   func web() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -170,7 +170,7 @@ struct EmailLinkTests {
     #expect(bad.refusal == "400 verification_link_token_invalid")
   }
 
-  @Test("a new address is verified by a link where the instance has links")
+  @Test("a new address can be verified by a link if the instance has links")
   func signUp() async throws {
     let plain = try TestWorld()
     let details: FormData = [

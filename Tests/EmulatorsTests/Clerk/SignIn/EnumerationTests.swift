@@ -26,7 +26,7 @@ struct EnumerationTests {
     }
   }
 
-  /// The body without what is different in every answer.
+  /// The body without the parts that differ in every answer.
   private func shape(_ answer: Answer, _ identifier: String) -> String {
     var text = String(decoding: answer.json.encoded, as: UTF8.self)
     text = text.replacingOccurrences(of: identifier, with: "IDENTIFIER")
@@ -36,7 +36,7 @@ struct EnumerationTests {
 
   private static let identifiers = ["known@example.com", "nobody@example.com"]
 
-  @Test("signing in: the same answers for an account and for none")
+  @Test("signing in gives the same answers for an account and for an unknown identifier")
   func signIn() async throws {
     let world = try world()
     var shapes: [[String]] = []
@@ -61,7 +61,7 @@ struct EnumerationTests {
     #expect(try await world.client().signIn("known@example.com").state == "complete")
   }
 
-  @Test("both lock alike")
+  @Test("an account and an unknown identifier lock alike")
   func locks() async throws {
     let world = try world()
     var codes: [[String]] = []
@@ -90,12 +90,12 @@ struct EnumerationTests {
       }
     }
     var work: [[String]] = []
-    // The first round looks up what the tables are like, once for all.
+    // The first round looks up the layout of the tables, once for all.
     for identifier in Self.identifiers + Self.identifiers {
       let client = world.client()
       log.withLock { $0 = [] }
       try await walk(client, identifier)
-      // A message to nobody is taken back within its savepoint.
+      // A message to nobody is rolled back within its savepoint.
       work.append(log.withLock { $0.filter { !$0.hasPrefix("ROLLBACK TRANSACTION TO SAVEPOINT") } })
     }
     return (work[2], work[3])
@@ -104,11 +104,11 @@ struct EnumerationTests {
   private func expect(_ statements: [String], ask tables: [String]) throws {
     for table in tables {
       let word = try Regex("\\b\(table)\\b")
-      #expect(statements.contains { $0.contains(word) }, "nothing was asked of \(table)")
+      #expect(statements.contains { $0.contains(word) }, "no statement names \(table)")
     }
   }
 
-  @Test("as much is read and written for nobody as for somebody, so that it takes as long")
+  @Test("the same statements run for an unknown identifier as for an account")
   func work() async throws {
     let work = try await statements(in: world()) { client, identifier in
       _ = try await client.begin(identifier)
@@ -128,7 +128,7 @@ struct EnumerationTests {
     )
   }
 
-  @Test("signing up: as much is read and written for a taken address as for a free one")
+  @Test("signing up runs the same statements for a taken address as for a free one")
   func workOfSignUp() async throws {
     let work = try await statements(in: world { $0.emailLink = true }) { client, identifier in
       let form: FormData = ["email_address": identifier, "password": "walk-right-in-42"]
@@ -152,7 +152,7 @@ struct EnumerationTests {
   }
 
   @Test(
-    "adding an address to one's account: the same answers and work for a taken one and a free one"
+    "adding an address gives the same answers and work for a taken one as for a free one"
   )
   func addedAddress() async throws {
     let world = try world()
@@ -186,7 +186,7 @@ struct EnumerationTests {
     #expect(again.refusal == "422 form_identifier_exists email_address")
   }
 
-  @Test("invitations to an organization: the same for who has an account and who has none")
+  @Test("an invitation to an organization is the same for an address with and without an account")
   func invitations() async throws {
     let world = try world()
     let client = world.client()
@@ -212,14 +212,14 @@ struct EnumerationTests {
     )
   }
 
-  @Test("no message goes to nobody, and no code is right for nobody")
+  @Test("no message is sent for an unknown identifier")
   func noMessage() async throws {
     let world = try world()
     _ = try await world.client().begin("nobody@example.com", ["strategy": "email_code"])
     #expect(try await world.world.outbox.messages().isEmpty)
   }
 
-  @Test("signing up: the same answers for a taken address and a free one")
+  @Test("signing up gives the same answers for a taken address as for a free one")
   func signUp() async throws {
     let world = try world()
     var shapes: [[String]] = []

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Lockout")
 struct LockoutTests {
-  @Test("ten failures lock, with warnings at two and one left")
+  @Test("ten failures lock an account, with warnings when two tries and one try are left")
   func locks() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -31,7 +31,7 @@ struct LockoutTests {
     #expect(try await client.signIn("ada@example.com").state == "complete")
   }
 
-  @Test("the count is the account's, on whatever client, and ends with success")
+  @Test("failures count for the account on any client, until it signs in")
   func countsPerAccount() async throws {
     let world = try TestWorld { $0.lockoutAttempts = 3 }
     for _ in 0..<2 {
@@ -66,7 +66,7 @@ struct LockoutTests {
     #expect(codes == ["form_code_incorrect", "user_locked"])
   }
 
-  @Test("a lock with a time (lou) and without (lena)")
+  @Test("one lock ends after its time (lou), another does not end (lena)")
   func seeded() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -114,7 +114,7 @@ struct LockoutTests {
     #expect(try await client.get(path).state == "complete")
   }
 
-  @Test("a lock until support unlocks, and none at all")
+  @Test("the settings allow locks that only support ends, and no locks at all")
   func settings() async throws {
     let forever = try TestWorld {
       $0.lockoutAttempts = 1
@@ -130,7 +130,7 @@ struct LockoutTests {
     }
   }
 
-  @Test("a lock that lies ahead once a restart has reset the clock begins anew")
+  @Test("a lock that lies ahead after a restart has reset the clock begins again")
   func restart() async throws {
     try await withTemporaryFolder { folder in
       do {

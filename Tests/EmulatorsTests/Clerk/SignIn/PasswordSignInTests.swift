@@ -25,7 +25,7 @@ struct PasswordSignInTests {
     #expect(answer.client?["sign_in"] == .null)
   }
 
-  @Test("the identifier first, then the password")
+  @Test("the identifier can be sent first, and the password after it")
   func twoSteps() async throws {
     let client = try TestWorld().client()
     let begun = try await client.begin("ada@example.com")
@@ -39,7 +39,7 @@ struct PasswordSignInTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("a boolean is true or false, and neither where it is empty")
+  @Test("a boolean that is empty, or neither true nor false, is refused")
   func flags() async throws {
     let client = try TestWorld().client()
     for (value, code) in [("", "form_param_nil"), ("maybe", "form_param_value_invalid")] {
@@ -48,7 +48,7 @@ struct PasswordSignInTests {
     }
   }
 
-  @Test("what describes the instance is also there without its body, and nothing else is")
+  @Test("only what describes the instance answers HEAD")
   func head() async throws {
     let client = try TestWorld().client()
     for path in ["environment", "environment/", "health", "jwks"] {
@@ -57,11 +57,11 @@ struct PasswordSignInTests {
     for path in ["/.well-known/jwks.json", "/.well-known/openid-configuration"] {
       #expect(try await client.send(.head, path).status == 200, "\(path)")
     }
-    // A mail's link is looked at so before anybody opens it.
+    // Mail programs look at a link with HEAD before anybody opens it.
     #expect(try await client.send(.head, "/v1/verify?token=x").status == 501)
   }
 
-  @Test("nothing given begins an attempt that needs an identifier")
+  @Test("a sign-in without parameters begins an attempt that needs an identifier")
   func empty() async throws {
     let client = try TestWorld().client()
     let answer = try await client.post("/v1/client/sign_ins")
@@ -99,7 +99,7 @@ struct PasswordSignInTests {
   }
 
   @Test(
-    "what cannot be an identifier is refused at its field",
+    "text that cannot be an identifier is refused at its field",
     arguments: [
       ("ada@", "form_param_format_invalid"), ("@example.com", "form_param_format_invalid"),
       ("ada@example", "form_param_format_invalid"),
@@ -134,7 +134,7 @@ struct PasswordSignInTests {
     #expect(byPhone.resource?["identifier"] == "+12015550110")
   }
 
-  @Test("an account without password takes none, and the attempt stays (cody)")
+  @Test("an account without a password refuses one, and the attempt stays (cody)")
   func noPassword() async throws {
     let client = try TestWorld().client()
     let answer = try await client.signIn("cody@example.com")
@@ -148,7 +148,7 @@ struct PasswordSignInTests {
     #expect(try await client.signIn("bann@example.com").refusal == "403 user_banned")
   }
 
-  @Test("an enterprise account offers its connection alone (sven)")
+  @Test("an enterprise account offers only its connection (sven)")
   func enterprise() async throws {
     let client = try TestWorld().client()
     let answer = try await client.begin("sven@example.com")
@@ -158,7 +158,7 @@ struct PasswordSignInTests {
     #expect(try await client.signIn("sven@example.com").refusal == "400 strategy_for_user_invalid")
   }
 
-  @Test("who is signed in is sent back to the session")
+  @Test("a client that is signed in is refused another sign-in and sent back to its session")
   func alreadySignedIn() async throws {
     let client = try TestWorld().client()
     let signedIn = try await client.signIn("ada@example.com")
@@ -170,7 +170,7 @@ struct PasswordSignInTests {
     #expect(answer.client?["last_active_session_id"] == signedIn.resource?["created_session_id"])
   }
 
-  @Test("a completed attempt takes nothing more, an older one is forbidden")
+  @Test("a completed attempt takes nothing more, and an older one is forbidden")
   func overAndOlder() async throws {
     let client = try TestWorld().client()
     let older = try await client.begin("ada@example.com")

@@ -26,7 +26,7 @@ struct SecondFactorTests {
   }
 
   @Test(
-    "a mailed link is a second factor, or trusts a device, where the instance has links",
+    "a mailed link is a second factor, or trusts a device, if the instance has links",
     arguments: [("ezra", "needs_second_factor"), ("nia", "needs_client_trust")]
   )
   func link(name: String, status: String) async throws {
@@ -57,7 +57,7 @@ struct SecondFactorTests {
   }
 
   @Test(
-    "a code that was sent stays good, and the last, whatever else is tried meanwhile",
+    "a code that was sent stays valid and the latest, whatever else is tried meanwhile",
     arguments: ["totp", "backup_code"]
   )
   func outlivesOthers(strategy: String) async throws {
@@ -85,7 +85,7 @@ struct SecondFactorTests {
     #expect(answer.resource?["second_factor_verification"]?["object"] == "verification_totp")
   }
 
-  @Test("two steps off is wrong", arguments: [-2, 2])
+  @Test("an authenticator code that is two steps off is wrong", arguments: [-2, 2])
   func authenticatorTooFar(step: Int64) async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -95,7 +95,7 @@ struct SecondFactorTests {
     #expect(answer.client?["sign_in"]?["status"] == "needs_second_factor")
   }
 
-  @Test("an authenticator code counts once, whoever has seen it (RFC 6238, 5.2)")
+  @Test("an authenticator code is accepted only once (RFC 6238, 5.2)")
   func authenticatorOnce() async throws {
     let world = try TestWorld()
     let code = try world.authenticatorCode()
@@ -111,7 +111,7 @@ struct SecondFactorTests {
     #expect(next.state == "complete")
   }
 
-  @Test("an authenticator code counts once, too, where the clock goes back and comes to it again")
+  @Test("an authenticator code is accepted only once, even if the clock goes back to it")
   func authenticatorOnceInAnyOrder() async throws {
     let world = try TestWorld()
     func attempt(_ code: String) async throws -> Answer {
@@ -130,7 +130,7 @@ struct SecondFactorTests {
     #expect(try await attempt(earlier).refusal == "422 form_code_incorrect code")
   }
 
-  @Test("a backup code is spent")
+  @Test("a backup code works only once")
   func backupCode() async throws {
     let world = try TestWorld()
     let first = world.client()
@@ -168,7 +168,7 @@ struct SecondFactorTests {
     #expect(try await client.attemptSecond(id, "phone_code", code: "424242").state == "complete")
   }
 
-  @Test("what the account does not have is not offered")
+  @Test("a second factor that the account does not have is refused")
   func notOffered() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -183,7 +183,7 @@ struct SecondFactorTests {
     )
   }
 
-  @Test("the email second factor is asked at every sign-in (ezra)")
+  @Test("the email second factor is asked for at every sign-in (ezra)")
   func emailEveryTime() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -197,7 +197,7 @@ struct SecondFactorTests {
     }
   }
 
-  @Test("an account without an address is not asked for a code by email, which has nowhere to go")
+  @Test("an account without an address is not asked for a code by email")
   func emailWithoutAddress() async throws {
     let world = try TestWorld()
     var solo = AccountDescription()
@@ -206,7 +206,7 @@ struct SecondFactorTests {
     solo.emailSecondFactor = true
     let id = try #require(try await world.world.add(solo).id)
     #expect(try await world.client().signIn("solo").state == "complete")
-    // One that has lost its address since is let in too, and one that gets one is asked.
+    // An account that gets an address is asked, and one that loses it again is let in.
     _ = try await world.world.change(id, ["email_addresses": ["solo@example.com"]])
     #expect(try await world.client().signIn("solo").state == "needs_second_factor")
     _ = try await world.world.change(id, ["email_addresses": []])
@@ -249,7 +249,7 @@ struct SecondFactorTests {
   }
 
   @Test(
-    "the instance may ask it of everyone, under either name",
+    "the instance may ask everyone to confirm a new device, under either name",
     arguments: [
       (InstanceSettings.ClientTrust.needsClientTrust, "needs_client_trust"),
       (.needsSecondFactor, "needs_second_factor"),

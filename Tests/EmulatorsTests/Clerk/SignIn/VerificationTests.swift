@@ -5,7 +5,7 @@ import Testing
 @Suite("A verification as worlds store it")
 struct VerificationTests {
   @Test(
-    "is read and written as ever, whatever the person is to bring",
+    "is read and written unchanged, whatever its strategy",
     arguments: [
       #"{"attemptCount":2,"id":"ver_1","status":"failed","strategy":"password"}"#,
       """
@@ -32,7 +32,7 @@ struct VerificationTests {
     #expect(String(decoding: try encoder.encode(verification), as: UTF8.self) == text)
   }
 
-  @Test("one that stands in a database brings back its code")
+  @Test("brings back its code from the database")
   func code() throws {
     let text = """
       {"attemptCount":0,"code":"424242","id":"ver_1","status":"unverified","strategy":"phone_code"}

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Emulators
 
-@Suite("Invitations of addresses that have an account")
+@Suite("Invitations to addresses that have an account")
 struct InvitationTests {
   private func ticket(for address: String, in world: TestWorld) async throws -> String {
     let sent = try await ClerkInvitation.send(
@@ -22,7 +22,7 @@ struct InvitationTests {
     try await client.post("/v1/client/\(path)", ["strategy": "ticket", "ticket": ticket])
   }
 
-  @Test("a ticket signs in who has an account, once; its link says that it is for a sign-in")
+  @Test("a ticket signs in an account once, and its link says that it is for a sign-in")
   func signsIn() async throws {
     let world = try TestWorld()
     let ticket = try await ticket(for: "ada@example.com", in: world)
@@ -44,7 +44,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("a ticket stays good until somebody is in by it, past a second factor, a ban or a lock")
+  @Test("a ticket that stops at a second factor, a ban or a lock stays valid")
   func factors() async throws {
     let world = try TestWorld {
       $0.lockoutAttempts = 1
@@ -52,7 +52,7 @@ struct InvitationTests {
     }
     let second = try await ticket(for: "mia@example.com", in: world)
     let mia = world.client()
-    // Who leaves off at the second factor follows the link anew.
+    // A person who stopped at the second factor follows the link again.
     for _ in 0..<2 {
       #expect(try await accept(second, at: "sign_ins", by: mia).state == "needs_second_factor")
     }
@@ -70,7 +70,7 @@ struct InvitationTests {
     #expect(try await accept(first, at: "sign_ins", by: client).state == "complete")
   }
 
-  @Test("a ticket of nobody, and one that is over, sign nobody in")
+  @Test("a ticket without an account, an invalid one and an expired one sign nobody in")
   func refused() async throws {
     let world = try TestWorld()
     let stranger = try await ticket(for: "new@example.com", in: world)

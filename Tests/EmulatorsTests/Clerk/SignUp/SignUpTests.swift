@@ -11,7 +11,7 @@ struct SignUpTests {
     "email_address": "New@Example.com", "password": "walk-right-in-42",
   ]
 
-  @Test("an address and a password, then the code")
+  @Test("an address and a password, and then the code, make an account")
   func signsUp() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -48,7 +48,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "a code that is not right",
+    "a wrong, missing or expired code is refused, and the attempt stays",
     arguments: [
       "422 form_code_incorrect code", "400 verification_missing", "400 verification_expired",
     ]
@@ -64,7 +64,7 @@ struct SignUpTests {
     #expect(answer.client?["sign_up"]?["id"]?.string == begun.id)
   }
 
-  @Test("five wrong codes end a code, and another one is sent at once; else resending must wait")
+  @Test("after five wrong codes another code is sent at once; otherwise resending must wait")
   func tries() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -84,7 +84,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "what is wrong is said at each field, in order",
+    "errors are reported at each field, in order",
     arguments: [
       (["email_address": "ada@example.com"], ["form_identifier_exists email_address"]),
       (["email_address": "ada@"], ["form_param_format_invalid email_address"]),
@@ -162,7 +162,7 @@ struct SignUpTests {
     #expect(user?["last_name"] == "O'Neill 🗝")
   }
 
-  @Test("a changed address must be verified anew", arguments: [HTTPRequest.Method.patch, .post])
+  @Test("a changed address must be verified again", arguments: [HTTPRequest.Method.patch, .post])
   func changesAddress(method: HTTPRequest.Method) async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -184,7 +184,7 @@ struct SignUpTests {
     #expect(try await client.attemptSignUp(begun.id, code: code).state == "complete")
   }
 
-  @Test("phone and address are both verified where both are required")
+  @Test("phone and address are both verified if both are required")
   func phone() async throws {
     let world = try TestWorld { $0.phone = .required }
     let client = world.client()
@@ -201,7 +201,7 @@ struct SignUpTests {
     #expect(try await world.client().signIn("+12015550177").state == "complete")
   }
 
-  @Test("terms must be accepted where the instance asks")
+  @Test("terms must be accepted if the instance asks for it")
   func legal() async throws {
     let client = try TestWorld { $0.legalConsent = true }.client()
     let begun = try await client.post("/v1/client/sign_ups", Self.details)
@@ -215,7 +215,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "closed sign-ups",
+    "sign-ups are refused while they are closed",
     arguments: [
       (InstanceSettings.SignUpMode.restricted, "403 sign_up_mode_restricted"),
       (.waitlist, "403 sign_up_restricted_waitlist"),
@@ -226,7 +226,7 @@ struct SignUpTests {
     #expect(try await client.post("/v1/client/sign_ups", Self.details).refusal == refusal)
   }
 
-  @Test("closed bodies refuse what they do not list")
+  @Test("a body with a fixed list of parameters refuses any other")
   func closedBodies() async throws {
     let client = try TestWorld().client()
     let begun = try await client.post("/v1/client/sign_ups", Self.details)
@@ -251,7 +251,7 @@ struct SignUpTests {
     )
   }
 
-  @Test("of two who sign up with one address, one wins")
+  @Test("of several sign-ups with one address, only one succeeds")
   func parallel() async throws {
     let world = try TestWorld()
     let emulator = world.emulator

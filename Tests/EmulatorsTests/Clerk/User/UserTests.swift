@@ -31,7 +31,7 @@ struct UserTests {
     #expect(removed.resource?["username"] == .null)
   }
 
-  @Test("a username stays where nothing else finds the account; blanks around one do not count")
+  @Test("a username that is the only identifier stays; blanks around a username do not count")
   func lastUsername() async throws {
     var solo = AccountDescription()
     solo.username = "solo"
@@ -56,7 +56,7 @@ struct UserTests {
     #expect(kept.resource?["username"] == "solo-2")
   }
 
-  @Test("what the call does not take is refused")
+  @Test("parameters that the call does not take are refused")
   func refuses() async throws {
     try await client.signIn("ada@example.com")
     let metadata = try await client.send(.patch, "/v1/me", ["unsafe_metadata": "{}"])
@@ -86,7 +86,7 @@ struct UserTests {
     #expect(try await merge(large).code == "form_param_exceeds_allowed_size")
   }
 
-  @Test("metadata is the account's as it is told and changed from outside, too")
+  @Test("metadata can also be read and changed from outside")
   func metadataFromOutside() async throws {
     try await client.signIn("ada@example.com")
     let kept = try await client.send(
@@ -102,7 +102,7 @@ struct UserTests {
     #expect(try await client.get("/v1/me").resource?["unsafe_metadata"] == ["seats": 3])
   }
 
-  @Test("since when a second factor is asked, or no longer is, is told")
+  @Test("a user shows when a second factor was switched on and off")
   func secondFactorTimes() async throws {
     try await client.signIn("ada@example.com")
     func times() async throws -> [JSON?] {
@@ -126,7 +126,7 @@ struct UserTests {
     #expect(try await times() == [.null, 1_767_225_780_000])
   }
 
-  @Test("since when codes by email are asked is told, too: of who has an address alone")
+  @Test("codes by email count as a second factor only while the user has a verified address")
   func emailFactorTimes() async throws {
     var solo = AccountDescription()
     solo.username = "solo"
@@ -155,7 +155,7 @@ struct UserTests {
     #expect(try await user() == [false, .null, 1_767_225_720_000])
   }
 
-  @Test("an address says how it was proven, and the last activity is told by the day")
+  @Test("an address shows how it was verified, and the last activity is given by the day")
   func proofs() async throws {
     try await client.signIn("ada@example.com")
     world.clock.advance(100)
@@ -176,7 +176,7 @@ struct UserTests {
     #expect(proof?["expire_at"] == 1_767_226_300_000)
   }
 
-  @Test("every session is listed, on whatever client")
+  @Test("a user's sessions on all clients are listed")
   func sessions() async throws {
     try await client.signIn("ada@example.com")
     let other = world.client()
@@ -197,7 +197,7 @@ struct UserTests {
     #expect(try await client.begin("ada@example.com").code == "form_identifier_not_found")
   }
 
-  @Test("the waiting list takes an address once, and only while there is one")
+  @Test("the waiting list takes an address once, and only while the instance has a waiting list")
   func waitlist() async throws {
     let form: FormData = ["email_address": "Wait@Example.com"]
     #expect(
@@ -250,7 +250,7 @@ struct EmailAddressTests {
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 
-  @Test("an address is proven by a link, for the client that asked, once")
+  @Test("a link verifies an address once, and only for the client that asked")
   func link() async throws {
     try world.world.settings.emailLink = true
     try await client.signIn("ada@example.com")
@@ -284,7 +284,7 @@ struct EmailAddressTests {
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 
-  @Test("an address is removed, but not the last identifier; another becomes primary")
+  @Test("the last identifier cannot be removed")
   func deletes() async throws {
     try await client.signIn("ezra@example.com")
     let begun = try await client.get("/v1/client").client?["sign_in"]?["id"]?.string
@@ -301,7 +301,7 @@ struct EmailAddressTests {
     #expect(refused.code == "last_required_identification_deletion_failed")
   }
 
-  @Test("an address that someone has is refused")
+  @Test("an address that another account has, or that is malformed, is refused")
   func taken() async throws {
     try await client.signIn("ada@example.com")
     let answer = try await client.post(

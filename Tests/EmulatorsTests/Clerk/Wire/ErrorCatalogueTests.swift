@@ -2,7 +2,7 @@
 import ErrorCodes
 import Testing
 
-@Suite("The catalogue of Clerk's errors, and what the emulator refuses with")
+@Suite("The catalogue of Clerk's errors and the emulator's refusals")
 struct ErrorCatalogueTests {
   static let refusals: [ClerkRefusal] = [
     .identifierNotFound, .strategyForUserInvalid, .noSecondFactors, .stateInvalid, .userBanned,
@@ -21,7 +21,7 @@ struct ErrorCatalogueTests {
     .organizationInvitationRevoked,
   ]
 
-  @Test("say the same: status, parameter and sentence", arguments: refusals)
+  @Test("agree in status, parameter and sentence", arguments: refusals)
   func same(refusal: ClerkRefusal) throws {
     let problem = try #require(refusal.problems.first)
     let listed = try #require(ClerkErrorCode.listed.first { $0.code == problem.code })

@@ -6,13 +6,13 @@ import TestSupport
 
 @Suite("Rate limits")
 struct RateLimitTests {
-  @Test("off by default")
+  @Test("rate limits are off by default")
   func off() async throws {
     let client = try TestWorld().client()
     for _ in 0..<20 { #expect(try await client.begin("ada@example.com").status == 200) }
   }
 
-  @Test("five sign-ins in ten seconds, then 429 for that endpoint until Retry-After has passed")
+  @Test("after five sign-ins in ten seconds, they are answered 429 until Retry-After has passed")
   func creations() async throws {
     let world = try TestWorld { $0.rateLimits = true }
     let client = world.client()
@@ -30,7 +30,7 @@ struct RateLimitTests {
     #expect(try await client.begin("ada@example.com").status == 200)
   }
 
-  @Test("the call that makes a client is one of its five")
+  @Test("the call that makes a client counts as one of its five")
   func firstCall() async throws {
     let world = try TestWorld { $0.rateLimits = true }
     let client = world.client()
@@ -38,7 +38,7 @@ struct RateLimitTests {
     #expect(try await client.begin("ada@example.com").refusal == "429 too_many_requests")
   }
 
-  @Test("three attempts in ten seconds, each counted once")
+  @Test("three attempts are allowed in ten seconds, and each is counted once")
   func attempts() async throws {
     let world = try TestWorld { $0.rateLimits = true }
     let client = world.client()

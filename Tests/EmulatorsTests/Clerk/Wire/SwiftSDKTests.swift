@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Clerk: what its Swift SDK depends on")
 struct SwiftSDKTests {
-  @Test("an app may come back by its own scheme, a page may not")
+  @Test("an app may be returned to by its own URL scheme")
   func ownScheme() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -20,7 +20,7 @@ struct SwiftSDKTests {
   }
 
   @Test(
-    "what a browser shows by itself is no app's address",
+    "an address that a browser opens by itself is refused as an app's address",
     arguments: [
       "javascript:alert(1)", "data:text/html,x", "DATA:,x", "file:///etc/passwd", "about:blank",
       "blob:null/1", "callback",
@@ -43,7 +43,7 @@ struct SwiftSDKTests {
     #expect(completed.refusal == "422 invalid_url_scheme action_complete_redirect_url")
   }
 
-  @Test("the list of devices tells what each said of itself")
+  @Test("the list of sessions shows what each device said of itself")
   func devices() async throws {
     let client = try TestWorld().client()
     let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
@@ -61,7 +61,7 @@ struct SwiftSDKTests {
     #expect(activity?["is_mobile"] == false)
   }
 
-  @Test("where organizations are required, the personal account is not offered")
+  @Test("if organizations are required, the personal account is not offered")
   func requiredOrganizations() async throws {
     func isForced(_ change: (inout InstanceSettings) -> Void) async throws -> JSON? {
       let client = try TestWorld(settings: change).client()
@@ -77,7 +77,7 @@ struct SwiftSDKTests {
     #expect(chosen == false)
   }
 
-  @Test("a call that is not emulated says so, whatever it is sent as")
+  @Test("a call that is not emulated says so, whatever its content type")
   func notEmulated() async throws {
     let client = try TestWorld().client()
     let response = await client.emulator.respond(
@@ -93,7 +93,7 @@ struct SwiftSDKTests {
     #expect(code == "emulator_not_implemented")
   }
 
-  @Test("after an enterprise sign-in the account at the organization is told")
+  @Test("after an enterprise sign-in, the user shows the account at the organization")
   func enterpriseAccounts() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -120,7 +120,7 @@ struct SwiftSDKTests {
     #expect(accounts?[0]?["enterprise_connection"]?["protocol"] == "saml")
   }
 
-  @Test("a verification says that it has no error and no nonce, where its description has room")
+  @Test("a verification's error and nonce are null where Clerk's description allows them")
   func emptyMembers() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -139,12 +139,12 @@ struct SwiftSDKTests {
     for member in ["error", "nonce"] {
       #expect(code?[member] == .null)
       #expect(address?[member] == .null)
-      // Clerk's description closes this one.
+      // Clerk's description allows no further members here.
       #expect(password?[member] == nil)
     }
   }
 
-  @Test("a refusal before any call has the reference by which it can be found (E7)")
+  @Test("a refusal before any call also has a reference by which it can be found (E7)")
   func reference() async throws {
     let response = ClerkEmulator.refusal(status: 400, code: "host_invalid", "Not served here.")
     let document = JSON(decoding: response.body)
@@ -165,7 +165,7 @@ struct SwiftSDKTests {
     #expect(environment["auth_config"]?["session_minter"] == false)
   }
 
-  @Test("an app that is verified already says so to whoever shows a code again (E5)")
+  @Test("a code for an app that is already verified is refused as such (E5)")
   func verifiedApp() async throws {
     let world = try TestWorld()
     let client = world.client()
@@ -181,7 +181,7 @@ struct SwiftSDKTests {
 
 @Suite("Clerk: settings that only some instances have")
 struct InstanceVariantTests {
-  @Test("with bot protection a sign-up without the check's token is refused, and says why")
+  @Test("with bot protection, a sign-up without the check's token is refused with the reason")
   func botProtection() async throws {
     let client = try TestWorld { $0.botProtection = true }.client()
     let form: FormData = ["email_address": "new@example.com", "password": "a-long-new-password-7"]

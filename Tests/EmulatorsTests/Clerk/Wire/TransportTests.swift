@@ -56,7 +56,7 @@ struct TransportTests {
     #expect(answer.fields[.authorization] == nil)
   }
 
-  @Test("two tokens, and a token beside an origin, are refused")
+  @Test("two tokens, a token with an origin, and a foreign, repeated or missing origin are refused")
   func conflicts() async throws {
     var two: HTTPFields = [:]
     two[values: .authorization] = ["a", "b"]
@@ -81,7 +81,7 @@ struct TransportTests {
   }
 
   @Test(
-    "the version is named once, and known",
+    "the version has to be known, and named only once",
     arguments: [
       ("2026-05-12", "", 200), ("", "2026-05-12", 200), ("", "", 200),
       ("2026-05-12", "2026-05-12", 400),
@@ -97,7 +97,7 @@ struct TransportTests {
   }
 
   @Test(
-    "bodies are forms of a bounded size",
+    "bodies have to be well-formed forms of limited size",
     arguments: [
       ("application/json", "{}", "415 unsupported_content_type"),
       ("multipart/form-data; boundary=x", "--x", "415 unsupported_content_type"),
@@ -132,7 +132,7 @@ struct TransportTests {
   }
 
   @Test(
-    "an object in brackets, and a key too often, are refused",
+    "an object in brackets, a key sent too often and a malformed locale are refused",
     arguments: [
       ("unsafe_metadata[a]=1", "422 form_param_unknown unsafe_metadata[a]"),
       (
@@ -155,7 +155,7 @@ struct TransportTests {
   }
 
   @Test(
-    "what is not emulated says so, and is never not found",
+    "a call that is not emulated says so, instead of being not found",
     arguments: [
       "GET /v1/organizations", "GET /v1/me/totp", "GET /v1/dev_browser",
       "PUT /v1/environment", "PATCH /v1/client", "DELETE /v1/client/sign_ins/sia_x",
@@ -170,12 +170,12 @@ struct TransportTests {
     #expect(answer.refusal == "501 emulator_not_implemented")
   }
 
-  @Test("outside the API there is nothing", arguments: ["/", "/v2/client", "/v1", "/sign-in"])
+  @Test("paths outside the API are not found", arguments: ["/", "/v2/client", "/v1", "/sign-in"])
   func outside(path: String) async throws {
     #expect(try await send(.get, path).status == 404)
   }
 
-  @Test("a name that is no world's is refused")
+  @Test("a name that a world cannot have is refused")
   func worldNames() async throws {
     let answer = try await send(.get, "/v1/environment", [.vestibuleWorld: "No Name"])
     #expect(answer.status == 400)

@@ -39,7 +39,7 @@ struct EntraBrowserTests {
     )
   }
 
-  @Test("whom a protection policy keeps from browsers gets no tokens for what the browser brings")
+  @Test("an account under a protection policy gets no tokens for the browser's code")
   func protectionPolicy() async throws {
     let world = try EntraWorld()
     var form = parameters
@@ -91,7 +91,7 @@ struct EntraBrowserTests {
   }
 
   @Test(
-    "claims that the browser was sent with count, unless the code is redeemed with others",
+    "claims sent along to the browser count, unless the code is redeemed with others",
     arguments: [
       (nil, ["c2"]), (#"{"access_token":{"acrs":{"value":"c3"}}}"#, ["c3"]),
     ] as [(String?, [String])]
@@ -115,7 +115,7 @@ struct EntraBrowserTests {
     #expect(acrs?.compactMap(\.string) == contexts)
   }
 
-  @Test("claims that are no object are told at the page")
+  @Test("claims that are not an object are refused at the page")
   func malformedClaims() async throws {
     var form = parameters
     form.append("claims", "[]")
@@ -125,7 +125,7 @@ struct EntraBrowserTests {
     #expect(await post(world, form).status == .badRequest)
   }
 
-  @Test("who cancels is sent back with access_denied")
+  @Test("a person who cancels is sent back with access_denied")
   func cancel() async throws {
     let world = try EntraWorld()
     var form = parameters
@@ -134,7 +134,7 @@ struct EntraBrowserTests {
     #expect(location.hasPrefix("http://localhost:8080/continue?error=access_denied"))
   }
 
-  @Test("a name that nobody has is asked again")
+  @Test("an unknown name is refused with an error, and asked for again")
   func unknown() async throws {
     let world = try EntraWorld()
     var form = parameters
@@ -186,7 +186,7 @@ struct EntraBrowserTests {
     #expect(location.hasPrefix("\(address)?code="))
   }
 
-  @Test("opened by itself it says what it is")
+  @Test("the page can be opened by itself")
   func bare() async throws {
     let page = await open(try EntraWorld(), ["client_id": EntraClient.clientID])
     #expect(page.status == .ok)

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Entra: continuation tokens")
 struct EntraContinuationTests {
-  /// Every endpoint that takes a token, with fields that would otherwise do.
+  /// Every endpoint that takes a token, with the error by which it refuses one.
   static let endpoints: [(path: String, error: String)] = [
     ("oauth2/v2.0/challenge", "invalid_grant"), ("oauth2/v2.0/introspect", "invalid_request"),
     ("oauth2/v2.0/token", "invalid_grant"), ("signup/v1.0/challenge", "invalid_grant"),
@@ -24,7 +24,7 @@ struct EntraContinuationTests {
     "challenge_type": "oob", "challenge_target": "x@example.com",
   ]
 
-  @Test("one that is made up is not valid, in the words of each endpoint", arguments: endpoints)
+  @Test("a made-up token is refused with the endpoint's own error", arguments: endpoints)
   func madeUp(_ endpoint: (path: String, error: String)) async throws {
     let client = try EntraWorld().client()
     client.continuation = "made-up"
@@ -32,7 +32,7 @@ struct EntraContinuationTests {
     #expect(answer.refusal == "400 \(endpoint.error) 55200")
   }
 
-  @Test("one that is missing is named", arguments: endpoints)
+  @Test("a missing token is named in the error", arguments: endpoints)
   func missing(_ endpoint: (path: String, error: String)) async throws {
     let answer = try await EntraWorld().client().post(endpoint.path, Self.fields)
     #expect(answer.refusal == "400 invalid_request 900144")
@@ -40,7 +40,7 @@ struct EntraContinuationTests {
     #expect(text.contains("continuation_token"))
   }
 
-  @Test("one of another step is not valid, and stays good for its own", arguments: endpoints)
+  @Test("a token is refused at another step, and stays valid for its own", arguments: endpoints)
   func wrongStep(_ endpoint: (path: String, error: String)) async throws {
     let client = try EntraWorld().client()
     try await client.initiate("ada@example.com")
@@ -50,7 +50,7 @@ struct EntraContinuationTests {
     #expect(try await client.challenge().status == 200)
   }
 
-  @Test("one is spent by the step it leads to")
+  @Test("a token is used up by the step it leads to")
   func spent() async throws {
     let client = try EntraWorld().client()
     try await client.initiate("ada@example.com")
@@ -65,7 +65,7 @@ struct EntraContinuationTests {
     #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
   }
 
-  @Test("one that is sent twice at once serves once (S16)")
+  @Test("a token that is sent twice at once works once (S16)")
   func twice() async throws {
     let world = try EntraWorld()
     let first = world.client()
@@ -79,7 +79,7 @@ struct EntraContinuationTests {
     #expect(answers == ["200 -", "400 invalid_grant 55200"])
   }
 
-  @Test("as many guesses at once as there are tries left, and no more, are looked at (S20)")
+  @Test("simultaneous guesses use up the tries, and then the right code is refused (S20)")
   func guesses() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -101,7 +101,7 @@ struct EntraContinuationTests {
     #expect(try await client.token("oob", ["oob": code]).code == 50181)
   }
 
-  @Test("the error that carries the next one spends the last")
+  @Test("an error that carries the next token uses up the last one")
   func spentByError() async throws {
     let client = try EntraWorld().client()
     try await client.initiate("ezra@example.com")
@@ -113,7 +113,7 @@ struct EntraContinuationTests {
     #expect(try await client.token("password", form).refusal == "400 invalid_grant 55200")
   }
 
-  @Test("one lasts ten minutes of the world's time, anew with each step")
+  @Test("a token lasts ten minutes of the world's time, counted again from each step")
   func expires() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -127,7 +127,7 @@ struct EntraContinuationTests {
     #expect(late.refusal == "400 expired_token 552003")
   }
 
-  @Test("another app's, and another world's, are not valid")
+  @Test("a token is refused for another app and in another world")
   func foreign() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -152,7 +152,7 @@ struct EntraContinuationTests {
     #expect(try await client.refresh(refresh).code == 70000)
   }
 
-  @Test("on disk a flow, a session and the key outlive the process")
+  @Test("flows and sessions on disk are there when the folder is opened again")
   func durable() async throws {
     try await withTemporaryFolder { folder in
       let first = try EntraWorld(storage: .folder(folder)).client()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Entra: resetting a password")
 struct EntraPasswordResetTests {
-  /// To the step that takes the new password.
+  /// Goes to the step that takes the new password.
   private func verified(
     _ world: EntraWorld,
     _ username: String = "ada@example.com"
@@ -35,7 +35,7 @@ struct EntraPasswordResetTests {
     try await client.go("resetpassword/v1.0/poll_completion")
   }
 
-  @Test("code, new password, polls, tokens; then the new password counts")
+  @Test("a code, a new password and polls lead to tokens, and then the new password counts")
   func completes() async throws {
     let world = try EntraWorld()
     let client = try await verified(world)
@@ -58,7 +58,7 @@ struct EntraPasswordResetTests {
     #expect(renewed.status == 200)
   }
 
-  @Test("as many polls as the setting says are in progress", arguments: [0, 1, 4])
+  @Test("the setting says how many polls find the reset in progress", arguments: [0, 1, 4])
   func polls(count: Int) async throws {
     let world = try EntraWorld { $0.entraResetPolls = count }
     let client = try await verified(world)
@@ -69,7 +69,7 @@ struct EntraPasswordResetTests {
   }
 
   @Test(
-    "whose password has to be changed signs in with the new one",
+    "an account that has to change its password gets tokens after a reset",
     arguments: ["cora@example.com", "pia@example.com"]
   )
   func mustChange(username: String) async throws {
@@ -80,7 +80,7 @@ struct EntraPasswordResetTests {
     #expect(try await client.token("continuation_token", ["username": username]).status == 200)
   }
 
-  @Test("a second factor is asked after a reset")
+  @Test("a second factor is asked for after a reset")
   func secondFactor() async throws {
     let world = try EntraWorld { $0.entraResetPolls = 0 }
     let client = try await verified(world, "ezra@example.com")
@@ -93,7 +93,7 @@ struct EntraPasswordResetTests {
     #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
   }
 
-  @Test("what a reset has sent is not counted against the sign-in that follows it")
+  @Test("codes that a reset has sent do not count against the sign-in that follows it")
   func sendsAnew() async throws {
     let world = try EntraWorld { $0.entraResetPolls = 0 }
     let client = world.client()
@@ -115,7 +115,7 @@ struct EntraPasswordResetTests {
     #expect(try await client.token("mfa_oob", ["oob": code]).status == 200)
   }
 
-  @Test("nobody has that name, or no password to reset")
+  @Test("a reset does not start for an unknown name, or without a password to reset")
   func cannotStart() async throws {
     let world = try EntraWorld()
     let unknown = try await world.client().startReset("nobody@example.com")
@@ -148,7 +148,7 @@ struct EntraPasswordResetTests {
     #expect(proven.status == 200)
   }
 
-  @Test("a grant type that a reset does not take")
+  @Test("a grant type that a reset does not take is refused")
   func wrongGrant() async throws {
     let client = try EntraWorld().client()
     try await client.startReset("ada@example.com")
@@ -160,7 +160,7 @@ struct EntraPasswordResetTests {
   }
 
   @Test(
-    "passwords that are not taken keep the step",
+    "a password that is refused keeps the step",
     arguments: [
       ("short", "password_too_short"), (EntraClient.password, "password_recently_used"),
       ("letmein-AGAIN-7", "password_banned"),

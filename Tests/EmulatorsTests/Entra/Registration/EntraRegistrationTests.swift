@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Entra: registering a strong method")
 struct EntraRegistrationTests {
-  /// At the choice of a contact.
+  /// Goes to the choice of a contact.
   private func begun(_ world: EntraWorld) async throws -> EntraClient {
     let client = world.client()
     let asked = try await client.signIn("rita@example.com")
@@ -25,7 +25,7 @@ struct EntraRegistrationTests {
     return try await client.go("register/v1.0/challenge", FormData(fields + more.fields))
   }
 
-  @Test("the methods that may be registered, the address in full")
+  @Test("the methods that may be registered are listed, with the address in full")
   func methods() async throws {
     let client = try await begun(EntraWorld())
     let answer = try await client.go("register/v1.0/introspect")
@@ -63,7 +63,7 @@ struct EntraRegistrationTests {
     #expect(try await next.token("mfa_oob", ["oob": second]).status == 200)
   }
 
-  @Test("a number that is registered is the account's, as backstage shows it; another's is shared")
+  @Test("a registered number is shown on the account, unless it is another account's number")
   func shown() async throws {
     let world = try EntraWorld()
     for (number, shown) in [("+12015550177", ["+12015550177"]), ("+12015550123", [])] {
@@ -96,7 +96,7 @@ struct EntraRegistrationTests {
   }
 
   @Test(
-    "contacts that cannot be used",
+    "a contact that cannot be used is refused, and another one still works",
     arguments: [
       ("nonsense", "400 invalid_request 901001"), ("12015550177", "400 invalid_request 901001"),
       ("rita@", "400 invalid_request 901001"),
@@ -124,7 +124,7 @@ struct EntraRegistrationTests {
     #expect(right.status == 200)
   }
 
-  @Test("the challenge type is the method's own, not the app's list")
+  @Test("the challenge type has to be the method's own, not the app's list")
   func challengeType() async throws {
     let client = try await begun(EntraWorld())
     let answer = try await client.go(
@@ -143,7 +143,7 @@ struct EntraRegistrationTests {
     #expect(answer.json["redirect_reason"] == "Client is missing registration_required capability")
   }
 
-  @Test("the address of the sign-up just before is preverified: no code is asked")
+  @Test("the address of the sign-up just before is preverified, and no code is sent")
   func preverified() async throws {
     let world = try EntraWorld { $0.mfaRequired = true }
     let client = world.client()
@@ -168,7 +168,7 @@ struct EntraRegistrationTests {
     #expect(try await client.token("continuation_token").status == 200)
   }
 
-  @Test("what a sign-up has sent is not counted against the registration that follows it")
+  @Test("codes that a sign-up has sent do not count against the registration that follows it")
   func sendsAnew() async throws {
     let world = try EntraWorld { $0.mfaRequired = true }
     let client = world.client()

@@ -60,7 +60,7 @@ struct EntraCodeTests {
     #expect(try await client.token("oob", ["oob": newCode]).status == 200)
   }
 
-  @Test("five wrong tries end a code: the right one is wrong, too, until another is sent")
+  @Test("after five wrong tries even the right code is refused, until another is sent")
   func tries() async throws {
     let world = try EntraWorld()
     let client = try await begun(world)

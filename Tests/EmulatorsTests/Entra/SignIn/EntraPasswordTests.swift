@@ -35,14 +35,17 @@ struct EntraPasswordTests {
     #expect(signedIn.status == 200)
   }
 
-  @Test("nobody has that name", arguments: ["nobody@example.com", "nobody", "nia@example.com"])
+  @Test(
+    "an unknown name is refused",
+    arguments: ["nobody@example.com", "nobody", "nia@example.com"]
+  )
   func unknown(username: String) async throws {
     let answer = try await EntraWorld().client().initiate(username)
     #expect(answer.refusal == "400 user_not_found 50034")
   }
 
   @Test(
-    "a name that cannot be one is refused with the text that clients look for",
+    "a malformed name is refused with the text that clients look for",
     arguments: ["", "ada@", "a b", "+12015550110"]
   )
   func malformed(username: String) async throws {
@@ -91,7 +94,7 @@ struct EntraPasswordTests {
   }
 
   @Test(
-    "a password that has to be changed is said with 50142",
+    "a password that has to be changed is refused with 50142",
     arguments: ["cora@example.com", "pia@example.com"]
   )
   func mustChange(username: String) async throws {
@@ -108,7 +111,7 @@ struct EntraPasswordTests {
     #expect(answer.refusal == "400 unauthorized_client protection_policy_required 53005")
   }
 
-  @Test("an account that is deleted on the way is told late")
+  @Test("an account that is deleted meanwhile is refused at the token")
   func deleted() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -123,7 +126,7 @@ struct EntraPasswordTests {
 @Suite("Entra: accounts that are locked or disabled")
 struct EntraStandingTests {
   @Test(
-    "locks and bans are told at the token, whatever the password",
+    "locked and banned accounts are refused at the token, whatever the password",
     arguments: [
       ("lou@example.com", "400 invalid_grant 50053"),
       ("lena@example.com", "400 invalid_grant 50053"),

@@ -43,7 +43,7 @@ struct EntraSecondFactorTests {
   }
 
   @Test(
-    "the types that an app can do are read here as at the first factor; none, or oob alone, says nothing new",
+    "an app's challenge types are read as at the first factor; none, or oob alone, also works",
     arguments: [
       (nil, "200 -", "oob"), ("oob", "200 -", "oob"), ("oob password redirect", "200 -", "oob"),
       ("password redirect", "200 -", "redirect"), ("magic", "400 invalid_request 901007", nil),
@@ -65,7 +65,7 @@ struct EntraSecondFactorTests {
     if answer.status == 400 { #expect(try await client.challenge().challengeType == "oob") }
   }
 
-  @Test("with several methods one has to be named, and one that is there")
+  @Test("with several methods, an existing one has to be named")
   func naming() async throws {
     let client = try EntraWorld().client()
     try await client.signIn("mia@example.com")
@@ -104,7 +104,7 @@ struct EntraSecondFactorTests {
     #expect(Set(ids[0]).count == 2)
   }
 
-  @Test("a method that is taken away meanwhile ends the flow, not with an empty list")
+  @Test("a method that is removed meanwhile ends the flow, instead of leaving an empty list")
   func takenAway() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -145,7 +145,7 @@ struct EntraSecondFactorTests {
   }
 
   @Test(
-    "contacts that fraud protection refuses",
+    "contacts that fraud protection blocks are refused or sent to a browser",
     arguments: [
       ("+12015550199", "400 access_denied provider_blocked_by_rep 550024"),
       ("+99912345678", "400 access_denied provider_blocked_by_admin"), ("+12015550198", "200 -"),

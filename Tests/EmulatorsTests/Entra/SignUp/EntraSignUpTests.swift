@@ -7,7 +7,7 @@ import Testing
 struct EntraSignUpTests {
   private let address = "new@example.com"
 
-  /// To the code page, the code proven.
+  /// Goes past the code page, with the right code.
   private func verified(
     _ world: EntraWorld,
     _ more: FormData = [:],
@@ -26,7 +26,7 @@ struct EntraSignUpTests {
     return (client, answer)
   }
 
-  @Test("password at the start: the code completes, and the token signs in")
+  @Test("with a password at the start, the code completes the sign-up and the token signs in")
   func passwordFirst() async throws {
     let world = try EntraWorld()
     let (client, answer) = try await verified(world, ["password": EntraClient.newPassword])
@@ -39,7 +39,7 @@ struct EntraSignUpTests {
     #expect(again.status == 200)
   }
 
-  @Test("the password is asked after the code: credential_required, challenge, continue")
+  @Test("a password that did not come at the start is asked for after the code")
   func passwordLater() async throws {
     let world = try EntraWorld()
     let (client, answer) = try await verified(world)
@@ -99,13 +99,16 @@ struct EntraSignUpTests {
     #expect(own.status == 200)
   }
 
-  @Test("an address that has an account", arguments: ["ada@example.com", "ADA@example.com"])
+  @Test(
+    "an address that has an account is refused",
+    arguments: ["ada@example.com", "ADA@example.com"]
+  )
   func exists(username: String) async throws {
     let answer = try await EntraWorld().client().startSignUp(username)
     #expect(answer.refusal == "400 user_already_exists 1003037")
   }
 
-  @Test("an address that gets an account on the way is told at the end")
+  @Test("an address that gets an account meanwhile is refused at the end")
   func claimed() async throws {
     let world = try EntraWorld()
     let first = world.client()
@@ -124,7 +127,7 @@ struct EntraSignUpTests {
   }
 
   @Test(
-    "passwords that are not taken, each with its suberror",
+    "each kind of bad password is refused with its own suberror",
     arguments: [
       ("Ab1-xyz", "password_too_short"),
       (String(repeating: "Ab1-", count: 65), "password_too_long"),
@@ -155,7 +158,10 @@ struct EntraSignUpTests {
     #expect(done.status == 200)
   }
 
-  @Test("a grant type that continues no sign-up", arguments: ["mfa_oob", "refresh_token", "x"])
+  @Test(
+    "a grant type that does not continue a sign-up is refused",
+    arguments: ["mfa_oob", "refresh_token", "x"]
+  )
   func wrongGrant(grant: String) async throws {
     let client = try EntraWorld().client()
     try await client.startSignUp(address)
@@ -163,7 +169,7 @@ struct EntraSignUpTests {
     #expect(answer.refusal == "400 invalid_grant")
   }
 
-  @Test("where sign-up is closed it does not start", arguments: ["restricted", "waitlist"])
+  @Test("a sign-up does not start while sign-ups are closed", arguments: ["restricted", "waitlist"])
   func closed(mode: String) async throws {
     let world = try EntraWorld {
       $0.signUpMode = InstanceSettings.SignUpMode(rawValue: mode) ?? .public
@@ -212,7 +218,7 @@ struct EntraAttributeTests {
     answer.json[member]?.array?.map { $0["name"]?.string } ?? []
   }
 
-  @Test("what is missing is asked, also over several screens")
+  @Test("missing attributes are asked for, even over several screens")
   func asked() async throws {
     let world = try world()
     let client = try await begun(world)
@@ -232,7 +238,7 @@ struct EntraAttributeTests {
     #expect(try tokens.claims(of: "id_token")["name"] == "Mara")
   }
 
-  @Test("what was collected is told of the account, names of the person by its own keys")
+  @Test("the account shows the collected attributes, and a person's names under their own keys")
   func told() async throws {
     let world = try world()
     let client = try await begun(
@@ -247,7 +253,7 @@ struct EntraAttributeTests {
   }
 
   @Test(
-    "the name that a tenant shows is its tokens', also where older programs have left it",
+    "tokens carry the display name, even from where older programs have kept it",
     arguments: [
       #""entra":{"attributes":{"displayName":"Ida B."}}"#,
       #""unsafe_metadata":{"attributes":{"displayName":"Ida B."}}"#,
@@ -263,7 +269,7 @@ struct EntraAttributeTests {
     #expect(try tokens.claims(of: "id_token")["name"] == "Ida B.")
   }
 
-  @Test("all at the start: nothing is asked, not even what is optional")
+  @Test("if all required attributes come at the start, not even optional ones are asked for")
   func atStart() async throws {
     let world = try world()
     let client = try await begun(
@@ -293,7 +299,7 @@ struct EntraAttributeTests {
     #expect(done.status == 200)
   }
 
-  @Test("attributes before the address is verified are kept, and verification is asked")
+  @Test("attributes sent before the code are kept, and verification is asked for")
   func unverified() async throws {
     let world = try world()
     let client = try await begun(world)
@@ -304,7 +310,7 @@ struct EntraAttributeTests {
     #expect(try await prove(client, world).status == 200)
   }
 
-  @Test("attributes that are no object are malformed", arguments: ["x", "[]", "\"a\"", "{"])
+  @Test("attributes that are not an object are malformed", arguments: ["x", "[]", "\"a\"", "{"])
   func malformed(text: String) async throws {
     let answer = try await world().client().startSignUp(address, ["attributes": text])
     #expect(answer.refusal == "400 invalid_request 9002313")

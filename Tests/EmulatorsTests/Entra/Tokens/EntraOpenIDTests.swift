@@ -97,13 +97,13 @@ struct EntraOpenIDTests {
     #expect(policy.contains("script-src 'sha256-\(digest)'"))
   }
 
-  @Test("a response mode that nobody knows is refused at the page")
+  @Test("an unknown response mode is refused at the page")
   func unknownMode() async throws {
     let asked = parameters("openid", ["response_mode": "web_message"])
     #expect(await get(try EntraWorld(), "authorize", asked).status == .badRequest)
   }
 
-  @Test("who may not be asked is not: the app is told that a sign-in is needed")
+  @Test("with prompt=none nobody is asked, and the app is told that a sign-in is needed")
   func promptNone() async throws {
     let answer = await get(
       try EntraWorld(),
@@ -115,7 +115,7 @@ struct EntraOpenIDTests {
   }
 
   @Test(
-    "what an app asks by POST is answered as by GET (OpenID Connect Core 1.0, section 3.1.2.1)",
+    "a request by POST is answered like one by GET (OpenID Connect Core 1.0, section 3.1.2.1)",
     arguments: [[:], ["login_hint": "sven@example.com"], ["prompt": "none"], ["max_age": "soon"]]
       as [FormData]
   )
@@ -129,7 +129,7 @@ struct EntraOpenIDTests {
     #expect(page.status != .unprocessableContent, "it was read as the page's own form")
   }
 
-  @Test("an empty name is none of the app's, but the page's own form: it is asked for again")
+  @Test("an empty name is taken to be from the page's own form, and is asked for again")
   func emptyName() async throws {
     let form = FormData(parameters("openid").fields + [.init(name: "username", value: "")])
     #expect(await post(try EntraWorld(), "authorize", form).status == .unprocessableContent)
@@ -144,7 +144,7 @@ struct EntraOpenIDTests {
     #expect(try await tokens(world, "openid").claims(of: "id_token")["auth_time"] == nil)
   }
 
-  @Test("names come with the scope profile alone")
+  @Test("names come only with the scope profile")
   func profile() async throws {
     let world = try EntraWorld()
     let bare = try await tokens(world, "openid").claims(of: "id_token")
@@ -154,7 +154,7 @@ struct EntraOpenIDTests {
     #expect(full["preferred_username"] == "ada@example.com")
   }
 
-  @Test("all granted permissions of an API are in its token, and open it")
+  @Test("the scope .default puts all granted permissions of an API into its token")
   func defaultScope() async throws {
     let world = try EntraWorld()
     let answer = try await tokens(world, "openid api://orders/.default")
@@ -174,7 +174,7 @@ struct EntraOpenIDTests {
     #expect(orders.status == .ok)
   }
 
-  @Test("after signing out the browser goes back to an app of this machine, and to no other")
+  @Test("after signing out, the browser goes back only to an app of this machine")
   func signOut() async throws {
     let world = try EntraWorld()
     let back = await get(
@@ -194,7 +194,7 @@ struct EntraOpenIDTests {
   }
 
   @Test(
-    "who signs out by POST is sent back likewise (OpenID Connect RP-Initiated Logout 1.0, section 2)"
+    "signing out by POST works like by GET (OpenID Connect RP-Initiated Logout 1.0, section 2)"
   )
   func signOutByPost() async throws {
     let world = try EntraWorld()

@@ -24,7 +24,7 @@ struct EntraTokenTests {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
   }
 
-  @Test("both tokens verify with the published key, and say who, for whom, by whom and when")
+  @Test("both tokens verify with the published key, and name their issuer, audience and times")
   func verify() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -97,7 +97,7 @@ struct EntraTokenTests {
     #expect(answer.json["ext_expires_in"] == 3599)
   }
 
-  @Test("client_info says whose account it is, where it is asked for", arguments: ["true", "1"])
+  @Test("client_info says whose account it is, if it is asked for", arguments: ["true", "1"])
   func clientInfo(value: String) async throws {
     let client = try EntraWorld().client()
     let answer = try await client.signIn("ada@example.com")
@@ -132,7 +132,7 @@ struct EntraTokenTests {
     #expect(first["sub"] != second["sub"])
   }
 
-  @Test("id and refresh token come only with their scopes, the address with email")
+  @Test("ID and refresh tokens come only with their scopes, and the address with email")
   func openIDScopes() async throws {
     let client = try EntraWorld().client()
     client.scope = "api://orders/Read"
@@ -147,7 +147,7 @@ struct EntraTokenTests {
   }
 
   @Test(
-    "scopes that are none, or of two APIs",
+    "malformed scopes and scopes of two APIs are refused",
     arguments: ["api://a/Read api://b/Read", "api://a/Read User.Read", "a\"b", "openid a\\b"]
   )
   func invalidScopes(scope: String) async throws {
@@ -170,7 +170,7 @@ struct EntraTokenTests {
     #expect(try answer.claims(of: "access_token")["scp"] == "Read")
   }
 
-  @Test("a token is for the API that was asked for, and has what is granted, which may be nothing")
+  @Test("a token is for the API that was asked for, even if no scope of it is granted")
   func nothingGranted() async throws {
     let client = try EntraWorld { $0.entraScopesGranted = [] }.client()
     let some = try await client.signIn("ada@example.com")
@@ -178,7 +178,7 @@ struct EntraTokenTests {
     #expect(try some.claims(of: "access_token")["scp"] == "openid profile")
     client.scope = "api://orders/Read"
     let none = try await client.signIn("ada@example.com")
-    // An answer without it would grant all (RFC 6749, section 5.1).
+    // An answer without a scope would mean that all is granted (RFC 6749, section 5.1).
     #expect(none.json["scope"] == "")
     #expect(try none.claims(of: "access_token")["aud"] == "api://orders")
     #expect(try none.claims(of: "access_token")["scp"] == nil)
@@ -219,7 +219,7 @@ struct EntraRefreshTests {
     #expect(try await client.refresh(token).status == 200)
   }
 
-  @Test("fewer scopes can be asked for, or none: then it is the same again")
+  @Test("a renewal may ask for fewer scopes; without any it brings the same again")
   func scopes() async throws {
     let (client, token) = try await signedIn(EntraWorld())
     let fewer = try await client.refresh(token, ["scope": "openid api://orders/Read"])
@@ -248,7 +248,7 @@ struct EntraRefreshTests {
     #expect(all.json["refresh_token"] != nil)
   }
 
-  @Test("a token that is made up, another app's, or too old")
+  @Test("a token that is made up, another app's, or too old is refused")
   func bad() async throws {
     let world = try EntraWorld { $0.sessionSeconds = 1000 }
     let (client, token) = try await signedIn(world)
@@ -267,7 +267,7 @@ struct EntraRefreshTests {
     #expect(try await client.refresh(renewed).refusal == "400 invalid_grant bad_token 70008")
   }
 
-  @Test("another password ends it, a deleted or disabled account, too")
+  @Test("renewal is refused after a new password, and for a deleted or disabled account")
   func revoked() async throws {
     let world = try EntraWorld()
     let (client, token) = try await signedIn(world)
@@ -320,7 +320,7 @@ struct EntraRefreshTests {
     #expect(try await client.refresh(carried).status == 200)
   }
 
-  @Test("claims that are no object are malformed", arguments: ["[]", "x", "1"])
+  @Test("claims that are not an object are malformed", arguments: ["[]", "x", "1"])
   func malformedClaims(text: String) async throws {
     let client = try EntraWorld().client()
     let answer = try await client.signIn("ada@example.com", ["claims": text])
@@ -354,7 +354,7 @@ struct EntraOrdersTests {
     return try await world.client().send(method, "/api/orders", fields: fields)
   }
 
-  @Test("reading takes a token for the API with the scope, while it lasts")
+  @Test("reading takes a token for the API that has the scope and has not expired")
   func reads() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -373,7 +373,7 @@ struct EntraOrdersTests {
     #expect(late.fields[.wwwAuthenticate]?.contains(#"error="invalid_token""#) == true)
   }
 
-  @Test("the API takes a scope in whichever case it was asked for, as the tenant does")
+  @Test("the API takes a scope in upper or lower case, as the tenant does")
   func anyCase() async throws {
     let world = try EntraWorld()
     let client = world.client()
@@ -385,7 +385,7 @@ struct EntraOrdersTests {
     }
   }
 
-  @Test("ordering is answered with a challenge, whose claims lead to a token that is enough")
+  @Test("ordering is answered with a challenge, whose claims lead to a sufficient token")
   func challenge() async throws {
     let world = try EntraWorld()
     let client = world.client()

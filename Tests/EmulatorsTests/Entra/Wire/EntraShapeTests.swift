@@ -5,10 +5,10 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-/// The examples of the documents, with the calls that bring the emulator's own answer to each.
+/// The documents' examples, each with the calls that bring the emulator's own answer.
 ///
-/// Compared are the names of the members and the types of their values; where an example leaves out
-/// what every error has, the emulator's answer may have it.
+/// The names of the members and the types of their values are compared. The emulator's answer may
+/// have the members that every error has, even if an example leaves them out.
 @Suite("Entra: answers have the shape of the documents' examples")
 struct EntraShapeTests {
   struct Example: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct EntraShapeTests {
     var testDescription: String { name }
   }
 
-  @Test("each example", arguments: successes + errors)
+  @Test("the emulator's answer has the shape of each example", arguments: successes + errors)
   func shape(_ example: Example) async throws {
     let rules: [InstanceSettings.AttributeRule] = [
       .init(name: "displayName"), .init(name: "postalCode", options: .init(regex: "^[0-9]{4,6}$")),
@@ -41,7 +41,7 @@ struct EntraShapeTests {
     }
   }
 
-  @Test("none is left out: 13 answers and 15 errors")
+  @Test("no example is left out: there are 13 answers and 15 errors")
   func all() {
     #expect(Self.successes.count == 13)
     #expect(Self.errors.count == 15)
@@ -56,7 +56,7 @@ struct EntraShapeTests {
     return members.map(\.name)
   }
 
-  /// What the example has and the answer has not, or has as another type.
+  /// What the answer lacks of the example, or has as another type.
   private static func differences(_ answer: JSON, from example: JSON, at place: String) -> [String]
   {
     switch (example, answer) {
@@ -241,7 +241,7 @@ extension EntraShapeTests {
 // MARK: - Errors
 
 extension EntraShapeTests {
-  /// With every member that each error has.
+  /// An error with the members that every error has.
   private static func error(_ members: String) -> String {
     """
     {\(members),"error_description":"AADSTS1: …","timestamp":"2031-04-02 09:15:07Z",

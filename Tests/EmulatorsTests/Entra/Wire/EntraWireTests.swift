@@ -55,7 +55,10 @@ struct EntraWireTests {
     #expect(try await client.signIn("ada@example.com").status == 200)
   }
 
-  @Test("anything else is not", arguments: ["common", "example.com", ".onmicrosoft.com", "a/b"])
+  @Test(
+    "any other text is not a tenant",
+    arguments: ["common", "example.com", ".onmicrosoft.com", "a/b"]
+  )
   func noTenant(tenant: String) async throws {
     let answer = try await EntraWorld().client()
       .send(.post, "/\(tenant)/oauth2/v2.0/initiate", form)
@@ -64,7 +67,7 @@ struct EntraWireTests {
   }
 
   @Test(
-    "a body that is no form is refused",
+    "a body that is not a form, or is too large, is refused",
     arguments: [
       ("application/json", "{}", 400), ("text/plain", "client_id=x", 400),
       ("application/x-www-form-urlencoded", "client_id=%zz", 400),
@@ -98,7 +101,7 @@ struct EntraWireTests {
     #expect(answer.status == 200)
   }
 
-  @Test("a parameter may come once")
+  @Test("a parameter that is repeated is refused")
   func repeated() async throws {
     var form = form
     form.append("username", "mia@example.com")
@@ -108,7 +111,7 @@ struct EntraWireTests {
   }
 
   @Test(
-    "the app has to be named, known, public, and free to use native authentication",
+    "the app has to be named, known and allowed to use native authentication",
     arguments: [
       (nil, "400 invalid_request 90100"), ("", "400 invalid_request 90100"),
       ("my-app", "400 unauthorized_client 700016"),
@@ -137,7 +140,7 @@ struct EntraWireTests {
   }
 
   @Test(
-    "grant types that are missing, unknown, or not native",
+    "grant types that are missing, unknown, or lack their parameters are refused",
     arguments: [
       (nil, "400 invalid_request 900144"), ("magic", "400 unsupported_grant_type 70003"),
       ("client_credentials", "400 unsupported_grant_type 70003"),
@@ -151,7 +154,7 @@ struct EntraWireTests {
     #expect(answer.refusal == refusal)
   }
 
-  @Test("the caller's request id comes back; one that is no GUID is replaced")
+  @Test("the caller's request id comes back; one that is not a GUID is replaced")
   func correlation() async throws {
     let client = try EntraWorld().client()
     let name = try #require(HTTPField.Name("client-request-id"))
@@ -174,7 +177,7 @@ struct EntraWireTests {
   }
 
   @Test(
-    "a request id comes back as it was written, also from what no endpoint has refused",
+    "a request id comes back as it was written, even in a refusal before any endpoint",
     arguments: [
       "7B1E90AA-64D2-4F0F-9A3C-2F1D6E85C4B9", "7b1e90aa64d24f0f9a3c2f1d6e85c4b9",
       "7B1e90AA64d24f0f9A3C2f1d6e85c4b9",
@@ -192,7 +195,7 @@ struct EntraWireTests {
     #expect(refused.headerFields[name] == id)
     #expect(JSON(decoding: refused.body)?["correlation_id"]?.string == id)
     #expect(JSON(decoding: refused.body)?["timestamp"]?.string == "2031-04-03 09:15:07Z")
-    // What could not be read has none.
+    // A request that could not be read has no id.
     let unread = EntraEmulator.refusal(status: 400, "Malformed.", at: date)
     #expect(unread.headerFields[name]?.isEmpty == false)
   }
@@ -214,7 +217,7 @@ struct EntraWireTests {
     )
   }
 
-  @Test("a host that names a world leads to it, and the document stays there")
+  @Test("a host that names a world leads to it, and the document names that host")
   func worldByHost() async throws {
     let client = try EntraWorld().client()
     let answer = try await client.send(
@@ -264,7 +267,7 @@ struct EntraSettingsTests {
     #expect(throws: DocumentError.self) { try InstanceSettings(json: Data(text.utf8)) }
   }
 
-  @Test("they are changed while the world runs")
+  @Test("they can be changed while the world runs")
   func changed() async throws {
     let world = try EntraWorld()
     let changes = try jsonText(
