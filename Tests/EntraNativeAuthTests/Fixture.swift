@@ -120,13 +120,13 @@ enum Fixture {
 /// A tenant that publishes its key and signs tokens with it.
 struct SigningTenant: Sendable {
   static let keyID = "k1"
-  /// Making a key takes a while: one does for all tests.
+  /// Making a key takes a while: all tests share one.
   static let shared = Task { try await SigningTenant() }
   let documents: [String: Response]
   let publicPEM: String
   private let keys: JWTKeyCollection
 
-  /// - Throws: Where the key cannot be made.
+  /// - Throws: If the key cannot be made.
   init(keyID: String = Self.keyID) async throws {
     let made = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     let key = try Insecure.RSA.PrivateKey(pem: made.pemRepresentation)
@@ -193,7 +193,7 @@ extension Response {
   static func error(_ text: String) -> Response { .json(text, status: .badRequest) }
 }
 
-/// What a provider in these tests waits for, without waiting.
+/// Records how long a provider in these tests would wait, without waiting.
 final class RecordedPauses: Sendable {
   private let pauses = Locked<[Duration]>([])
 

@@ -16,7 +16,7 @@ struct PolicyTests {
     ).describeInstance()
   }
 
-  @Test("nothing is asked; a password may come with the address, and the published rules hold")
+  @Test("by default, a password may come with the address, and the published rules hold")
   func usual() async throws {
     let usual = try await description(AppPolicy())
     #expect(usual.signInForm == .identifierAndPassword)
@@ -28,7 +28,7 @@ struct PolicyTests {
     )
   }
 
-  @Test("an app may be set up to ask otherwise, but never for shorter passwords")
+  @Test("an app may be set up differently, but never for shorter passwords")
   func otherwise() async throws {
     #expect(
       try await description(AppPolicy(asksIdentifierFirst: true)).signInForm == .identifierFirst
@@ -45,7 +45,7 @@ struct PolicyTests {
     }
   }
 
-  @Test("a new password that is too short is told the length that the app was set up for")
+  @Test("a password that is too short is refused with the length that the app was set up for")
   func tooShort() async throws {
     let short = #"{"error": "invalid_grant", "suberror": "password_too_short"}"#
     let provider = EntraProvider(

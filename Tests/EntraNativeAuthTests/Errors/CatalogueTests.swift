@@ -160,7 +160,7 @@ struct CatalogueTests {
     // Flow and session.
     Row(body: Fixture.expired, step: .signInCode, reason: .codeExpired, field: .code),
     Row(body: Fixture.expired, step: .password, reason: .attemptEnded),
-    // Who has proven a password cannot have another code: nothing begins with it.
+    // A person who has proven a password cannot get another code: no attempt begins with one.
     Row(body: Fixture.expired, step: .secondFactorCode, reason: .attemptEnded),
     Row(body: Fixture.expired, step: .enrolmentCode, reason: .attemptEnded),
     Row(body: coded("invalid_grant", 55200), step: .password, reason: .attemptEnded),
@@ -221,7 +221,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "what breaks for everybody says so to logs, what somebody typed does not",
+    "an error that affects everybody blames the set-up; one in what somebody typed does not",
     arguments: [
       (coded("unauthorized_client", 700_016), true), (coded("invalid_client", 7_000_218), true),
       (#"{"error":"invalid_client","suberror":"nativeauthapi_disabled"}"#, true),
@@ -247,14 +247,14 @@ struct CatalogueTests {
     #expect(error.diagnosis?.contains(server.error) == true)
   }
 
-  @Test("scopes that a renewal asks for may be somebody's own: the set-up is not to blame")
+  @Test("a wrong scope of a renewal may be the caller's own, and does not blame the set-up")
   func scopesOfARenewal() throws {
     let body = Self.coded("invalid_scope", 70011)
     let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
     #expect(server.blame == nil)
   }
 
-  @Test("every error at every step is something, and never a success", arguments: Step.allCases)
+  @Test("every error at every step has a problem", arguments: Step.allCases)
   func everywhere(_ step: Step) throws {
     for body in Fixture.errors {
       let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
@@ -262,7 +262,7 @@ struct CatalogueTests {
     }
   }
 
-  @Test("no attribute passes for a field of ours, and each finds its way back")
+  @Test("no attribute is mistaken for a field of ours, and each gets its name back")
   func attributeNames() {
     for name in [
       "displayName", "givenName", "surname", "password", "form_token", "identifier", "first_name",

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("What the service itself said of an error")
 struct ErrorDetailTests {
-  @Test("words and prose of the service are cut, a pile of marks too (S17)")
+  @Test("the service's words and prose are cut, even a pile of combining marks (S17)")
   func cut() {
     let pile = "a" + String(repeating: "\u{301}", count: 10_000)
     for long in [String(repeating: "x", count: 10_001), pile] {
@@ -44,7 +44,7 @@ struct ErrorDetailTests {
     }
   }
 
-  @Test("its words and numbers, and MSAL's; its prose apart, without what was sent")
+  @Test("a detail has the service's words and numbers, MSAL's, and prose without what was sent")
   func service() throws {
     let error = try #require(
       refused(
@@ -75,7 +75,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "what was sent is masked in place of its words and of the call's name, too, and real words stay (S28)",
+    "what was sent is masked even as a word or a reference, and known words stay (S28)",
     arguments: [400, 429, 500]
   )
   func words(status: Int) throws {
@@ -113,7 +113,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "a brake's and a fault's prose comes without what was sent, too (R9)",
+    "what was sent is also masked in the prose of a 429 and of a fault (R9)",
     arguments: [429, 500, 503]
   )
   func fault(status: Int) throws {
@@ -133,7 +133,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "a call that got no answer is told as the system's own error",
+    "a call that got no answer is reported as the system's own error",
     arguments: [
       (TransportError.offline, -1009), (.timedOut, -1001), (.connectionLost, -1005),
       (.tlsFailed, -1200),
@@ -157,7 +157,7 @@ struct ErrorDetailTests {
     )
   }
 
-  @Test("an answer of no use has every name that an error has, and what the call is called")
+  @Test("an unusable answer has every fact that an error has, and the call's own reference")
   func unusable() throws {
     let reading = AnswerReading(now: Date(), traceID: "trace-1")
     let error = reading.fault(of: Response(status: .badGateway))

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("MSAL's errors")
 struct MSALTests {
-  /// The list of <doc:EntraLibraryErrors#Runtime-errors>, with where each leads by
+  /// The list of <doc:EntraLibraryErrors#Runtime-errors>, with the treatment of each by
   /// <doc:EntraLibraryErrors#What-each-error-becomes>.
   static let listed: [(code: Int, treatment: Treatment)] = [
     (-50000, .banner(.unrecognised)), (-50001, .explain(.deviceRequirementUnmet)),
@@ -26,7 +26,7 @@ struct MSALTests {
   }
 
   @Test(
-    "the error of a protocol has one name of MSAL's",
+    "each error of the protocol has one of MSAL's names",
     arguments: [
       ("invalid_request", -42002), ("invalid_client", -42003), ("invalid_grant", -42004),
       ("invalid_scope", -42005), ("unauthorized_client", -42006), ("INVALID_SCOPE", -42005),
@@ -39,7 +39,7 @@ struct MSALTests {
     #expect((failure.internalError?.rawValue ?? failure.error.rawValue) == code)
   }
 
-  @Test("a blocked contact is no cancelling; a policy and a changed password have their own names")
+  @Test("a blocked contact is not a cancellation; a policy and a reset have their own names")
   func special() {
     let blocked = ServerError(error: "access_denied", suberror: "provider_blocked_by_rep")
     #expect(MSALFailure(blocked).error == .internal)
@@ -53,7 +53,7 @@ struct MSALTests {
   }
 
   @Test(
-    "every fault on the way has its reason, and its name in the log",
+    "every fault of the transport has its reason, and its name in the log",
     arguments: [
       (.offline, .offline, "notConnectedToInternet(-1009)"),
       (.timedOut, .serviceTimedOut, "timedOut(-1001)"),

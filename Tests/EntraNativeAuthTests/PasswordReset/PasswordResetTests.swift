@@ -24,7 +24,7 @@ struct PasswordResetTests {
     .json(Fixture.resetContinued),
   ]
 
-  /// At the new password, with further answers.
+  /// Goes to the new password, with further answers.
   private func atNewPassword(
     then answers: Response...
   ) async throws -> (EntraProvider, NewPasswordPrompt, ScriptedTransport) {
@@ -62,7 +62,7 @@ struct PasswordResetTests {
     return prompt
   }
 
-  @Test("the calls, to the field; then tokens are redeemed with what the poll brought")
+  @Test("each call has exactly its fields, and the token of the last poll is redeemed")
   func requests() async throws {
     let tenant = try await SigningTenant.shared.value
     let (provider, prompt, transport) = try await atNewPassword(
@@ -115,7 +115,10 @@ struct PasswordResetTests {
     #expect(forms[6]["username"] == "mara@example.com")
   }
 
-  @Test("a token that a poll brings is the next one's", arguments: ["in_progress", "not_started"])
+  @Test(
+    "a token that a poll brings is used by the next poll",
+    arguments: ["in_progress", "not_started"]
+  )
   func adopts(status: String) async throws {
     let (provider, prompt, transport) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -128,7 +131,7 @@ struct PasswordResetTests {
     #expect(transport.forms.last?["continuation_token"] == "CT-new")
   }
 
-  @Test("where it fails, another password can be tried if the answer brings a token")
+  @Test("if a reset fails, another password can be tried if the answer brings a token")
   func failed() async throws {
     let (provider, prompt, _) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -150,7 +153,7 @@ struct PasswordResetTests {
     #expect(ended.error?.problems.map(\.reason) == [.attemptEnded])
   }
 
-  @Test("done without a token: the person signs in anew")
+  @Test("after a reset that brings no token, the person signs in again")
   func withoutToken() async throws {
     let (provider, prompt, _) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -161,7 +164,7 @@ struct PasswordResetTests {
     #expect(outcome.moved == .continuing(.identifierRequired))
   }
 
-  @Test("done, and the tokens are refused: the person signs in anew, and is told why")
+  @Test("if the tokens are refused after a reset, the person signs in again, with a concern")
   func refusedTokens() async throws {
     let (provider, prompt, transport) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -184,7 +187,7 @@ struct PasswordResetTests {
     #expect(transport.isDone)
   }
 
-  @Test("a password that is found out late is asked for again, with the same token")
+  @Test("a password that is refused only at the poll is asked for again")
   func late() async throws {
     let (provider, prompt, _) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -198,7 +201,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test("a first look that fails leaves the person waiting: the password was taken")
+  @Test("a first poll that fails leaves the person waiting, since the password was accepted")
   func firstLook() async throws {
     let down = Response(status: .serviceUnavailable)
     let (provider, prompt, _) = try await atNewPassword(
@@ -212,7 +215,7 @@ struct PasswordResetTests {
     #expect(try waiting(outcome).attempt.continuation.token == "CT-reset-04")
   }
 
-  @Test("an endless wait is told after six looks, and goes on being asked once a press")
+  @Test("an endless wait is reported after six polls, and each press still polls once")
   func endless() async throws {
     let looks = Array(repeating: Response.json(Fixture.inProgress), count: 8)
     let transport = try await transport(looks)
@@ -235,7 +238,7 @@ struct PasswordResetTests {
     }
   }
 
-  @Test("a code that is asked for after the attempt's end begins a new one")
+  @Test("asking for a code after the attempt has expired begins a new attempt")
   func expired() async throws {
     let transport = try await transport([
       .json(#"{"continuation_token":"CT-reset-01"}"#), .json(Fixture.code),
@@ -256,7 +259,7 @@ struct PasswordResetTests {
     )
   }
 
-  @Test("wherever a redirect comes, it leads to the browser", arguments: 0..<5)
+  @Test("a redirect at any step leads to the browser", arguments: 0..<5)
   func redirect(count: Int) async throws {
     let all = Self.proven + [.json(Fixture.resetSubmitted)]
     let transport = try await transport(Array(all.prefix(count)) + [.json(Fixture.redirect)])
@@ -276,7 +279,7 @@ struct PasswordResetTests {
     #expect(transport.isDone)
   }
 
-  @Test("a browser that is required tells of a new password only where there is one")
+  @Test("a redirect to the browser reports a new password only if there is one")
   func changed() async throws {
     let clock = WallClock { Fixture.now }
     for isDone in [false, true] {

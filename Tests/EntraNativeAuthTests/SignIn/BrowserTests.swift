@@ -8,7 +8,7 @@ import TestSupport
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("Going on in a browser, and coming back")
+@Suite("Continuing in a browser, and coming back")
 struct BrowserTests {
   private static let links = LinkAddresses(
     origin: "http://a.test",
@@ -98,7 +98,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("claims that were demanded are asked for there, too", arguments: [0, 2])
+  @Test("claims that were demanded are also asked for in the browser", arguments: [0, 2])
   func claims(answersBefore count: Int) async throws {
     let before: [Response] = [.json(Fixture.begun), .json(Fixture.password)]
     let transport = ScriptedTransport(
@@ -125,7 +125,7 @@ struct BrowserTests {
 
   @Test("the code is redeemed with its verifier, once the person says so")
   func redeemed() async throws {
-    // What is secret is made before the answer can be: the nonce is known only then.
+    // The secrets are made before the answer can be: only then is the nonce known.
     let (provider, prompt, _) = try await sent()
     var memory = ProviderMemory()
     let waiting = await provider.check(prompt, memory: &memory)
@@ -181,7 +181,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "an error that comes back is told: who cancels is not at fault",
+    "an error that comes back has its reason, and a person who cancels is not at fault",
     arguments: [
       ("access_denied", Reason.cancelled), ("server_error", .serviceAnsweredNonsense),
       ("temporarily_unavailable", .serviceUnavailable), ("<b>", .unrecognised),
@@ -195,7 +195,7 @@ struct BrowserTests {
     #expect(outcome.error?.problems.first?.code.contains("<") == false)
   }
 
-  @Test("without a way back there is nothing to ask after")
+  @Test("without a way back there is no address, and no attempt to go on with")
   func nowhere() async throws {
     let transport = ScriptedTransport([.success(.json(Fixture.redirect))])
     var memory = ProviderMemory()
@@ -211,7 +211,7 @@ struct BrowserTests {
     #expect(prompt.attempt == nil)
   }
 
-  @Test("what comes back does not print")
+  @Test("the values that come back do not print")
   func secret() async throws {
     let (provider, _, _) = try await sent()
     let back = try #require(provider.readReturn(["code": "code-1", "state": "s"]))

@@ -41,7 +41,7 @@ struct SignInTests {
     )
   }
 
-  @Test("three calls with a password; the forms are the documented ones, to the field")
+  @Test("a password takes three calls, whose forms have exactly the documented fields")
   func password() async throws {
     let tenant = try await SigningTenant.shared.value
     let transport = try await transport(
@@ -148,7 +148,7 @@ struct SignInTests {
     #expect(transport.forms.last?["grant_type"] == "oob")
   }
 
-  @Test("a second factor: introspected, chosen, sent, redeemed")
+  @Test("a second factor is introspected, chosen, sent and redeemed")
   func secondFactor() async throws {
     let tenant = try await SigningTenant.shared.value
     let transport = try await transport(
@@ -207,7 +207,7 @@ struct SignInTests {
     #expect(rest.factors.map(\.kind) == [.emailCode])
   }
 
-  @Test("where the only method is blocked, nothing is left to choose")
+  @Test("if the only method is blocked, the attempt ends")
   func onlyMethodBlocked() async throws {
     let one = #"""
       {"continuation_token":"CT-sign-04","methods":[
@@ -233,7 +233,7 @@ struct SignInTests {
   }
 
   @Test(
-    "another code that is answered otherwise is not told as sent",
+    "a resend that is not answered with a code is not reported as sent",
     arguments: [[Fixture.redirect], [Fixture.expired, Fixture.begun, Fixture.password]]
   )
   func otherwiseThanByCode(bodies: [String]) async throws {
@@ -270,7 +270,7 @@ struct SignInTests {
   }
 
   @Test(
-    "what the account lacks is told as a renewal tells it, and ends no attempt as stale",
+    "a refusal has the same reason as at a renewal; only a stale attempt ends as such",
     arguments: [
       (#"{"error":"invalid_grant","error_codes":[53003]}"#, Reason.deviceRequirementUnmet),
       (
@@ -287,7 +287,7 @@ struct SignInTests {
       (#"{"error":"invalid_grant","error_codes":[55200]}"#, .attemptEnded),
       (#"{"error":"invalid_grant","error_codes":[55000]}"#, .attemptEnded),
       (#"{"error":"invalid_grant","error_codes":[552003]}"#, .attemptEnded),
-      // Without a way to a browser and back there are words alone.
+      // Without a way to a browser and back, only the reason is left.
       (#"{"error":"invalid_grant","error_codes":[65001]}"#, .consentRequired),
       (#"{"error":"invalid_grant","suberror":"consent_required"}"#, .consentRequired),
       (#"{"error":"invalid_grant","suberror":"basic_action"}"#, .extraVerificationRequired),
@@ -305,7 +305,7 @@ struct SignInTests {
   }
 
   @Test(
-    "what a browser can mend leads there, with the name of the reason and never its prose",
+    "a refusal that a browser can mend leads there, with the reason's name, not its prose",
     arguments: [
       (#"{"error":"invalid_grant","error_codes":[65001]}"#, "AADSTS65001"),
       (
@@ -338,7 +338,7 @@ struct SignInTests {
   }
 
   @Test(
-    "a strong method is registered: by a code, or at once where it is proven",
+    "a strong method is registered by a code, or at once if it is already proven",
     arguments: [true, false]
   )
   func registration(isProven: Bool) async throws {
@@ -386,7 +386,7 @@ struct SignInTests {
     paths: .init(signIn: "/sign-in/link", signUp: "/sign-up/link", browserReturn: "/continue")
   )
 
-  @Test("a redirect after the first factor is known from one in its place")
+  @Test("a redirect after the first factor is told apart from one in its place")
   func redirectPastFirstFactor() async throws {
     let choosing = [Fixture.begun, Fixture.password, Fixture.mfaRequired, Fixture.methods]
     for (bodies, isPast) in [
@@ -422,7 +422,7 @@ struct SignInTests {
     }
   }
 
-  @Test("wherever a redirect comes, it leads to the browser, with the reason")
+  @Test("a redirect at any step leads to the browser, with the reason")
   func redirect() async throws {
     for count in 0..<3 {
       var answers: [Response] = [.json(Fixture.begun), .json(Fixture.password)]
@@ -441,7 +441,7 @@ struct SignInTests {
     }
   }
 
-  @Test("an expired attempt is begun anew when a new code is asked for")
+  @Test("an expired attempt is begun again when a new code is asked for")
   func expired() async throws {
     let transport = try await transport(
       .json(Fixture.begun),
@@ -466,7 +466,7 @@ struct SignInTests {
   }
 
   @Test(
-    "answers that make no sense are a banner with a reference, never a crash",
+    "answers that make no sense become a banner with a reference, never a crash",
     arguments: [
       "", "null", "7", "[]", "{}", #"{"continuation_token":""}"#, #"{"continuation_token":7}"#,
       #"{"error":"user_not_found"}"#, "<html>", "too deep", "too large",

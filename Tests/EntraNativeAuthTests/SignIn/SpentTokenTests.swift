@@ -6,12 +6,12 @@ import TestSupport
 @_spi(Provider) @testable import AuthFlow
 @testable import EntraNativeAuth
 
-@Suite("A fault on a later call of a step, once the first has spent the token")
+@Suite("A fault in a later call of a step, after the first call has spent the token")
 struct SpentTokenTests {
   private static let down = Response(status: .serviceUnavailable)
   private static let broken = Response(status: .internalServerError)
 
-  /// A sign-in by an address alone, then by what is typed, over those answers.
+  /// Signs in with an address alone, then with each input, over those answers.
   private func walk(
     _ inputs: [SignInInput],
     over answers: [Response]
@@ -36,7 +36,7 @@ struct SpentTokenTests {
     return advance
   }
 
-  /// It says that the attempt is over, and why.
+  /// Expects that the attempt is over, for that reason.
   private func expectEnd(_ advance: Advance<SignInState>, because reason: Reason) {
     guard case .refused(let error, _) = advance else {
       Issue.record("\(advance)")
@@ -51,7 +51,7 @@ struct SpentTokenTests {
     return .enrolment(try #require(Enrolment(method: email, typed: "mara@example.com")))
   }
 
-  @Test("no list of second factors: the password is spent, so it begins again")
+  @Test("if second factors cannot be listed, the attempt ends, since the password is spent")
   func introspect() async throws {
     let advance = try await walk(
       [.password(try .typed())],
@@ -60,7 +60,7 @@ struct SpentTokenTests {
     expectEnd(advance, because: .serviceUnavailable)
   }
 
-  @Test("a later call that is refused for the set-up ends it, and logs are told whose fault it is")
+  @Test("a later call that is refused for the set-up ends the attempt, and blames the set-up")
   func setUp() async throws {
     let unknownApp = #"{"error":"unauthorized_client","error_codes":[700016]}"#
     let advance = try await walk(
@@ -75,14 +75,14 @@ struct SpentTokenTests {
     #expect(error.blame == .setUp)
   }
 
-  @Test("tokens that cannot be trusted: the password is spent, so it begins again")
+  @Test("tokens that cannot be trusted end the attempt, since the password is spent")
   func untrusted() async throws {
     let tokens = #"{"token_type":"Bearer","expires_in":3600,"access_token":"a","id_token":"x.y.z"}"#
     let advance = try await walk([.password(try .typed())], over: [.json(tokens)])
     expectEnd(advance, because: .serviceAnsweredNonsense)
   }
 
-  @Test("a fault of the first call leaves the page and its token")
+  @Test("a fault in the first call leaves the person on the page")
   func firstCall() async throws {
     guard
       case .refused(let error, at: .passwordRequired) = try await walk(
@@ -96,7 +96,7 @@ struct SpentTokenTests {
     #expect(error.problems.map(\.reason) == [.serviceUnavailable])
   }
 
-  @Test("no tokens for a method that is registered: the code is spent, so it begins again")
+  @Test("if a registration brings no tokens, the attempt ends, since the code is spent")
   func enrolmentCode() async throws {
     let advance = try await walk(
       [.password(try .typed()), try contact(), .code(try .typed("12345678"))],
@@ -109,7 +109,7 @@ struct SpentTokenTests {
   }
 
   @Test(
-    "a contact that is proven already, and no tokens for it, or not registered: it begins again"
+    "if a proven contact is not registered, or brings no tokens, the attempt ends"
   )
   func preverified() async throws {
     let registered = Response.json(#"{"continuation_token":"CT-reg-03"}"#)

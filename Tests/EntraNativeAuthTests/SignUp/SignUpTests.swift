@@ -33,7 +33,7 @@ struct SignUpTests {
     )
   }
 
-  /// After the code, with further answers.
+  /// Goes past the code, with further answers.
   private func afterCode(
     _ answers: Response...
   ) async throws -> (Outcome<SignUpState>, EntraProvider, ScriptedTransport, ProviderMemory) {
@@ -55,7 +55,7 @@ struct SignUpTests {
     return prompt
   }
 
-  @Test("the calls, to the field; what the sign-up ends with brings tokens")
+  @Test("each call has exactly its fields, and the sign-up's last token brings tokens")
   func requests() async throws {
     let tenant = try await SigningTenant.shared.value
     let transport = try await transport(
@@ -144,7 +144,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "details that are required and cannot be read end the sign-up with support, and tell the log why",
+    "required details that cannot be read end the sign-up, and the log is told why",
     arguments: ["[]", "null", #"[{"name": 7}, "displayName"]"#]
   )
   func unreadableAttributes(list: String) async throws {
@@ -165,7 +165,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "a fault once the code is taken: the password page, and on from the newest token",
+    "after a fault past the code, the password page goes on from the newest token",
     arguments: [
       Response(status: .serviceUnavailable), .json(Fixture.throttled, status: .tooManyRequests),
     ]
@@ -203,7 +203,7 @@ struct SignUpTests {
     #expect(transport.isDone)
   }
 
-  @Test("a challenge that wants no password after all makes no sense, and its token is spent")
+  @Test("a challenge that then does not ask for a password makes no sense, and ends the attempt")
   func noPassword() async throws {
     let (outcome, _, _, _) = try await afterCode(
       .error(Fixture.credentialRequired),
@@ -215,7 +215,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "an account that is made without a token is signed in to anew",
+    "after a sign-up that brings no token, the person signs in",
     arguments: ["{}", #"{"continuation_token":""}"#, #"{"continuation_token":null}"#]
   )
   func withoutToken(body: String) async throws {
@@ -223,7 +223,7 @@ struct SignUpTests {
     #expect(outcome.moved == .continuing(.identifierRequired))
   }
 
-  @Test("tokens that are refused afterwards leave an account that can be signed in to, and say why")
+  @Test("if tokens are refused afterwards, the person can sign in, and the error says why")
   func refusedTokens() async throws {
     let (outcome, _, _, memory) = try await afterCode(
       .json(Fixture.begun),
@@ -237,7 +237,7 @@ struct SignUpTests {
     #expect(memory.tokens == nil)
   }
 
-  @Test("that they are refused for the set-up is told beside the news of the account")
+  @Test("tokens that are refused for the set-up are reported along with the new account")
   func refusedForSetUp() async throws {
     let unknownApp = #"{"error":"unauthorized_client","error_codes":[700016]}"#
     let transport = try await transport(
@@ -264,7 +264,7 @@ struct SignUpTests {
     #expect(transport.isDone)
   }
 
-  @Test("a tenant without passwords gets the address alone")
+  @Test("a tenant without passwords is sent the address alone")
   func unsupportedPassword() async throws {
     let transport = try await transport(
       [.error(#"{"error":"unsupported_auth_method","error_codes":[]}"#)] + Self.begun
@@ -283,14 +283,14 @@ struct SignUpTests {
     #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
   }
 
-  @Test("a wrong code keeps the attempt and its token")
+  @Test("a wrong code is reported at its field")
   func wrongCode() async throws {
     let (outcome, _, _, _) = try await afterCode(.error(Fixture.wrongCode))
     #expect(outcome.error?.problems.map(\.reason) == [.codeNotAccepted])
     #expect(outcome.error?.problems.map(\.field) == [.code])
   }
 
-  @Test("a redirect while going on is no success")
+  @Test("a redirect after the code leads to the browser, and is not a success")
   func redirect() async throws {
     let (outcome, _, _, _) = try await afterCode(.json(Fixture.redirect))
     guard case .continuing(.browserRequired(let prompt))? = outcome.moved else {

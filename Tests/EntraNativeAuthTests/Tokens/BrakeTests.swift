@@ -41,7 +41,7 @@ struct BrakeTests {
     #expect(renewed.moved != nil)
   }
 
-  @Test("a 429 without a time brakes for a minute, one of a day for an hour")
+  @Test("a 429 without a time brakes for a minute, and one with a day for an hour")
   func limits() async throws {
     for (header, seconds) in [(nil, 60.0), ("86400", 3_600)] {
       let stage = SignedInStage()
@@ -75,7 +75,7 @@ struct BrakeTests {
     }
   }
 
-  @Test("a refusal is repeated for two minutes, for the same request alone")
+  @Test("a refusal is repeated for two minutes to the same request")
   func repeated() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),
@@ -112,7 +112,7 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("another request is asked, and what it brings ends the brake")
+  @Test("other requests are sent while one is braked")
   func another() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),
@@ -138,7 +138,7 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("a fault of the service is no brake: the next press asks again")
+  @Test("a fault of the service is not a brake: the next press asks again")
   func fault() async throws {
     let down = ScriptedTransport.Answer.success(Response(status: .serviceUnavailable))
     let (outcome, provider, transport, start) = try await stage.signedIn(
@@ -156,7 +156,7 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("whoever signs in anew is not braked by what was before")
+  @Test("a new sign-in is not braked by earlier refusals")
   func interactive() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),
@@ -183,7 +183,7 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("claims of one's own go along with the next call for a token; what is no object does not")
+  @Test("a caller's own claims go along with a renewal, unless they are too long or not an object")
   func ownClaims() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),

@@ -13,7 +13,7 @@ import TestSupport
 struct IDTokenTests {
   private let stage = SignedInStage()
 
-  @Test("a token is held against issuer, audience, nonce and times", arguments: 0..<7)
+  @Test("a token with a wrong issuer, audience, nonce or time is refused", arguments: 0..<7)
   func verified(fault: Int) async throws {
     var claims = SigningTenant.claims()
     let seconds = Fixture.now.timeIntervalSince1970
@@ -50,7 +50,7 @@ struct IDTokenTests {
     #expect(claims.fault(against: expected) == (isOurs ? nil : "aud"))
   }
 
-  @Test("a token for several apps is told apart from one that is badly signed")
+  @Test("a token for several apps is reported differently from one that is badly signed")
   func severalApps() async throws {
     var claims = SigningTenant.claims()
     claims.audience = .init(Fixture.clientID, "another")
@@ -149,12 +149,12 @@ struct IDTokenTests {
     var askedCount: Int { state.withLock(\.askedCount) }
     var keysAskedCount: Int { state.withLock(\.keysAskedCount) }
 
-    /// Nil for none: whoever asks for them gets no answer.
+    /// Nil publishes none: a request for them gets no answer.
     func publish(_ tenant: SigningTenant?) {
       state.withLock { $0.documents = tenant?.documents ?? [:] }
     }
 
-    /// What is waited for before anything is published.
+    /// Waits before anything is published.
     func holdUp(by hold: @escaping @Sendable () async -> Void) {
       self.hold.withLock { $0 = hold }
     }
@@ -205,7 +205,7 @@ struct IDTokenTests {
     stage.clock.advance(301)
     #expect(try await signIn(provider).moved != nil)
     #expect(publisher.keysAskedCount == 2)
-    // Known to nobody, and just asked for.
+    // The key is unknown, and the keys have just been asked for.
     #expect(try await signIn(provider).error?.diagnosis?.contains("signature") == true)
     #expect(publisher.keysAskedCount == 2)
     stage.clock.advance(301)
@@ -213,7 +213,7 @@ struct IDTokenTests {
     #expect(publisher.keysAskedCount == 3)
   }
 
-  @Test("keys of yesterday serve while the tenant does not tell those of today")
+  @Test("yesterday's keys are used for a while if the tenant does not publish today's")
   func overdue() async throws {
     let tenant = try await SigningTenant.shared.value
     let day: TimeInterval = 86_400
@@ -247,7 +247,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "where a key is not known and the documents cannot be had, they are asked for once in five minutes"
+    "documents that are missing for an unknown key are asked for once in five minutes"
   )
   func unknownAndOut() async throws {
     let old = try await SigningTenant.shared.value
@@ -270,7 +270,7 @@ struct IDTokenTests {
     }
   }
 
-  @Test("whoever comes while the keys are looked up waits for them, and nobody asks twice")
+  @Test("checks that come during a lookup of keys wait for it, and keys are asked for only once")
   func atOnce() async throws {
     let old = try await SigningTenant.shared.value
     let new = try await SigningTenant(keyID: "k2")
@@ -290,7 +290,7 @@ struct IDTokenTests {
     for await _ in reached {}
     async let second = documents.verified(token)
     async let third = documents.verified(token)
-    // Both read the token by the old keys meanwhile, as far as the machine gets to it.
+    // Meanwhile both read the token with the old keys, as far as the machine gets to it.
     for _ in 0..<1_000 { _ = try await documents.issuer() }
     open.finish()
     let read = try await [first, second, third]
@@ -298,7 +298,7 @@ struct IDTokenTests {
     #expect(publisher.askedCount == 2 && publisher.keysAskedCount == 2)
   }
 
-  @Test("a token is not renewed while nobody could judge the new one, and is once somebody can")
+  @Test("a token is not renewed while the new one cannot be verified, and is once it can")
   func renewalWithoutDocuments() async throws {
     let tenant = try await SigningTenant.shared.value
     let publisher = Publisher(

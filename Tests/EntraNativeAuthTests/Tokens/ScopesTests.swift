@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scopes")
 struct ScopesTests {
-  @Test("those of OpenID Connect are always asked for, and none twice")
+  @Test("OpenID Connect's own scopes are always asked for, and none twice")
   func requested() {
     #expect(
       Scopes.requested(["api://orders/Read", "OPENID", "api://ORDERS/read"])
@@ -12,14 +12,14 @@ struct ScopesTests {
     )
   }
 
-  @Test("an answer without a scope grants all, one with an empty scope nothing")
+  @Test("an answer without a scope grants all, and one with an empty scope nothing")
   func absent() {
     #expect(Scopes.granted(nil, asking: ["a"]) == ["openid", "profile", "offline_access", "a"])
     #expect(Scopes.granted(" openid  A ", asking: ["a", "b"]) == ["openid", "A"])
     #expect(Scopes.granted("", asking: ["a"]) == [])
   }
 
-  @Test("what is missing is declined; email and what only signs in are forgiven")
+  @Test("a missing scope counts as declined, except email and those that only sign in")
   func declined() {
     let asked = ["openid", "email", "api://o/Read", "api://o/Write"]
     #expect(Scopes.declined(asked, of: ["API://o/read"]) == ["api://o/Write"])

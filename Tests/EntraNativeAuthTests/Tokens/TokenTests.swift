@@ -25,7 +25,7 @@ struct TokenTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test("one that ends soon is renewed silently, and the refresh token changes")
+  @Test("a token that ends soon is renewed silently, and the refresh token changes")
   func renewed() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),
@@ -62,7 +62,7 @@ struct TokenTests {
   }
 
   @Test(
-    "what a refused renewal means, and which tokens go",
+    "a refused renewal has its reason, and drops the tokens that are no longer good",
     arguments: [
       (Fixture.badToken, Reason.signInAgain, false, 0),
       (Fixture.interactionRequired, .extraVerificationRequired, true, 0),
@@ -102,7 +102,7 @@ struct TokenTests {
 
   // MARK: Scopes
 
-  @Test("declined scopes are a decision; going on asks nothing")
+  @Test("declined scopes need a decision, and going on without them makes no call")
   func declined() async throws {
     let tenant = try await SigningTenant.shared.value
     let (outcome, provider, transport, start) = try await stage.signedIn(
@@ -120,7 +120,7 @@ struct TokenTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test("what a silent renewal grants no more is a decision, and is asked for until it is made")
+  @Test("a scope that a silent renewal loses needs a decision, and is asked for until then")
   func withdrawn() async throws {
     let tenant = try await SigningTenant.shared.value
     let less =
@@ -215,7 +215,7 @@ struct TokenTests {
     #expect(memory.tokens?.accessTokens.isEmpty == true)
   }
 
-  @Test("without capabilities a demand is echoed as it came, and nothing is said without one")
+  @Test("without capabilities, a demand is echoed as it came; without a demand, nothing is sent")
   func echoed() {
     let odd = #"{ "access_token" : null }"#
     #expect(ClaimsChallenge.parameter(demanding: odd, capabilities: []) == odd)

@@ -34,7 +34,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "what goes on behind the tenant, as endpoints do, is none",
+    "an address that goes on after the tenant, as endpoints do, is not an authority",
     arguments: [
       "/v2.0", "/v2.0/", "/V2.0", "/oauth2", "/oauth2/v2.0/authorize", "/oauth2/token",
       "/v2.0/.well-known/openid-configuration", "/signup/v1.0/start", "//", "?p=policy",

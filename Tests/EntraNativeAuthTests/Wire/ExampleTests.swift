@@ -32,7 +32,7 @@ struct ExampleTests {
     for (text, reads) in readers { #expect(reads(text), "\(text)") }
   }
 
-  @Test("a redirect, with its reason")
+  @Test("a redirect is read with its reason")
   func redirect() {
     #expect(
       read(RedirectAnswer.self, Fixture.redirect)?.reason
@@ -41,7 +41,7 @@ struct ExampleTests {
     #expect(read(RedirectAnswer.self, Fixture.code) == nil)
   }
 
-  @Test("methods")
+  @Test("methods are read with their channel and hint")
   func methods() {
     let answer = read(MethodsAnswer.self, Fixture.methods)
     #expect(answer?.methods.map(\.channel) == ["email", "sms"])
@@ -57,7 +57,7 @@ struct ExampleTests {
     #expect(read(MethodsAnswer.self, #"{"continuation_token":"c","methods":[]}"#) == nil)
   }
 
-  @Test("challenges")
+  @Test("challenges are read by their kind")
   func challenges() {
     #expect(read(ChallengeAnswer.self, Fixture.password)?.kind == .password)
     #expect(read(ChallengeAnswer.self, Fixture.preverified)?.kind == .preverified)
@@ -76,7 +76,7 @@ struct ExampleTests {
     #expect(registered.destination == "mara@example.com")
   }
 
-  @Test("a reset's answers")
+  @Test("a reset's answers are read")
   func reset() {
     #expect(read(ContinuedAnswer.self, Fixture.resetContinued)?.expiresIn == 600)
     #expect(
@@ -88,7 +88,7 @@ struct ExampleTests {
     #expect(read(PollAnswer.self, #"{"status":"later"}"#) == nil)
   }
 
-  @Test("errors", arguments: Fixture.errors)
+  @Test("errors are read with their token and claims", arguments: Fixture.errors)
   func errors(_ text: String) throws {
     let error = try #require(read(ServerError.self, text))
     #expect(text.contains("\"error\":\"\(error.error)\""))
@@ -96,7 +96,7 @@ struct ExampleTests {
     #expect((error.claims != nil) == text.contains("\"claims\""))
   }
 
-  @Test("attributes that are wanted, and that are wrong")
+  @Test("attributes that are wanted, and those that are wrong, are read")
   func attributes() throws {
     let wanted = try #require(read(ServerError.self, Fixture.attributesRequired))
     #expect(wanted.requiredAttributes.map(\.name) == ["displayName", "postalCode"])
@@ -143,7 +143,7 @@ struct ExampleTests {
     #expect(reference(header: "no id!", body: "body") == "body")
   }
 
-  @Test("a pattern that lists texts is a choice; any other is none")
+  @Test("a pattern that lists texts is a choice; any other is not")
   func choices() throws {
     func choices(_ options: String) throws -> [String] {
       let text = """
@@ -162,7 +162,7 @@ struct ExampleTests {
     }
   }
 
-  @Test("tokens")
+  @Test("tokens are read")
   func tokens() throws {
     let answer = try #require(read(TokenAnswer.self, Fixture.documentedTokens))
     #expect(answer.scope == "openid profile offline_access api://orders/Read")
@@ -173,7 +173,7 @@ struct ExampleTests {
   }
 
   @Test(
-    "tokens that are none",
+    "malformed tokens are not read",
     arguments: [
       #"{"token_type":"bearer","expires_in":1,"access_token":"a"}"#,
       #"{"token_type":"Bearer","expires_in":0,"access_token":"a"}"#,
@@ -187,7 +187,7 @@ struct ExampleTests {
     #expect(read(TokenAnswer.self, text) == nil)
   }
 
-  @Test("the tenant's configuration")
+  @Test("the tenant's configuration is read")
   func configuration() {
     let read = read(TenantDocuments.Configuration.self, Fixture.configuration)
     #expect(read?.issuer == Fixture.issuer)

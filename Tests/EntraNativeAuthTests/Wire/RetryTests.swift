@@ -26,7 +26,7 @@ struct RetryTests {
 
   private static let fault = Response(status: .internalServerError)
 
-  @Test("a fault of the service, once, after half a second")
+  @Test("a fault of the service is retried once, after half a second")
   func fault() async throws {
     let (outcome, transport) = try await begin([
       .success(Self.fault), .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
@@ -36,14 +36,14 @@ struct RetryTests {
     #expect(transport.isDone)
   }
 
-  @Test("never a third time")
+  @Test("nothing is tried a third time")
   func once() async throws {
     let (outcome, transport) = try await begin([.success(Self.fault), .success(Self.fault)])
     #expect(outcome.error?.problems.map(\.reason) == [.serviceAnsweredNonsense])
     #expect(transport.requests.count == 2)
   }
 
-  @Test("no network, once, after two seconds; then it is said")
+  @Test("without a network, a call is retried once after two seconds, and then reported")
   func offline() async throws {
     let (outcome, _) = try await begin([.failure(.offline), .failure(.offline)])
     #expect(pauses.all == [.seconds(2)])
@@ -51,7 +51,7 @@ struct RetryTests {
     #expect(outcome.error?.traceID == "correlation-1")
   }
 
-  @Test("too many requests, never; the time is told")
+  @Test("a 429 is never retried, and the error says until when")
   func throttled() async throws {
     let (outcome, transport) = try await begin([
       .success(
@@ -65,7 +65,7 @@ struct RetryTests {
     #expect(outcome.error?.problems.map(\.code) == ["temporarily_unavailable"])
   }
 
-  @Test("what may have been done is not done again; what never left is")
+  @Test("a call that may have acted is not repeated; one that never left is")
   func notRepeatable() async throws {
     // The challenge sends a message.
     let (lost, transport) = try await begin([
@@ -83,7 +83,7 @@ struct RetryTests {
     #expect(pauses.all == [.milliseconds(500), .milliseconds(500)])
   }
 
-  @Test("a fault where something may have been done is told at once", arguments: [500, 502, 503])
+  @Test("a fault in a call that may have acted is reported at once", arguments: [500, 502, 503])
   func faultOfAction(status: Int) async throws {
     let (outcome, transport) = try await begin([
       .success(.json(Fixture.begun)), .success(Response(status: .init(code: status))),
@@ -93,7 +93,7 @@ struct RetryTests {
     #expect(pauses.all.isEmpty)
   }
 
-  @Test("a Retry-After is kept, if it is short")
+  @Test("a Retry-After is waited for, if it is short")
   func retryAfter() async throws {
     func unavailable(_ seconds: Int) -> ScriptedTransport.Answer {
       .success(
@@ -110,7 +110,7 @@ struct RetryTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("no second try that would come too late (S27)")
+  @Test("nothing is retried if the answer would come too late (S27)")
   func deadline() async throws {
     let transport = ScriptedTransport([.failure(.offline)])
     let outcome = await AnswerDeadline.$current.withValue(.now + .seconds(1)) {
@@ -129,7 +129,7 @@ struct RetryTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("which calls may be repeated")
+  @Test("only beginning a sign-in, reading, polling and renewing may be repeated")
   func repeatable() throws {
     let token = Continuation("c")
     let repeatable: [Call] = [
