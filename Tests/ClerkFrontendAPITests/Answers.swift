@@ -42,7 +42,7 @@ extension Response {
     )
   }
 
-  /// One error with a code and, where it has one, a parameter.
+  /// One error with a code and, if it has one, a parameter.
   static func error(
     _ code: String,
     _ parameter: String? = nil,

@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-/// The examples of the Frontend API reference, by section, and what the tests vary of them.
+/// The examples of the Frontend API reference, by section, with the parts that tests vary.
 enum Fixture {
   static let signInID = "sia_39aKg5PzJ1nVtX6wMqB3rDy7kUe"
   static let sessionID = "sess_39aKjBdU7yHmQ0iCwS5xNf3gVtL"

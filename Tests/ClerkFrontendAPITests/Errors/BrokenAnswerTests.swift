@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Answers that are none (S27)")
+@Suite("Broken answers (S27)")
 struct BrokenAnswerTests {
   @Test(
     "each failure of the transport has its reason",
@@ -74,7 +74,7 @@ struct BrokenAnswerTests {
       + String(repeating: "]", count: depth - 1) + "}"
   }
 
-  @Test("a success that is none is nonsense, and never a crash", arguments: bodies)
+  @Test("a malformed success is reported as nonsense, and is never a crash", arguments: bodies)
   func nonsense(body: Body) async throws {
     var memory = memory()
     let outcome = await provider(ScriptedTransport(.json(body.text))).beginSignIn(
@@ -87,7 +87,7 @@ struct BrokenAnswerTests {
   }
 
   @Test(
-    "logs are told what the API answered, and what is not in it",
+    "logs are told what the API answered, and what is missing from it",
     arguments: [
       (.json("<html>", status: .internalServerError), "HTTP-500"),
       (.json("<html>", status: .forbidden), "HTTP-403"),
@@ -127,7 +127,7 @@ struct BrokenAnswerTests {
   }
 
   @Test(
-    "a session without an end is none: nobody is kept signed in for ever",
+    "a session without an end is refused: nobody is kept signed in for ever",
     arguments: ["null", #""later""#, "-1e15", "1e308", "[]"]
   )
   func endless(end: String) async throws {
@@ -146,7 +146,7 @@ struct BrokenAnswerTests {
     #expect(outcome.error?.reasons == [.serviceAnsweredNonsense])
   }
 
-  @Test("adornments may be broken, missing or null: the answer still counts")
+  @Test("optional parts may be broken, missing or null: the answer still counts")
   func tolerance() async throws {
     let session = #"""
       {"id": "\#(Fixture.sessionID)", "status": "active", "tasks": [{"key": "x"}, 7, {"no": 1}],

@@ -163,7 +163,7 @@ struct CatalogueTests {
     ("quota_exceeded", .quotaExceeded, nil), ("user_quota_exceeded", .quotaExceeded, nil),
   ]
 
-  /// What the API answers with 403, and has the words for.
+  /// Codes that the API answers with 403, in words of its own.
   static let forbidden =
     [
       "subdomain_not_allowed", "csrf_token_invalid", "organization_not_enabled_in_instance",
@@ -175,7 +175,7 @@ struct CatalogueTests {
       "organization_membership_quota_exceeded",
     ].map { Row($0, .quotaExceeded, nil) }
 
-  /// What has to be mended elsewhere: the API's own words are shown.
+  /// Codes of faults to be mended elsewhere: the API's own words are shown.
   static let wordsOfTheAPI = [
     "host_invalid", "origin_invalid", "origin_missing", "multiple_origin_header_values_forbidden",
     "multiple_authorization_header_values_forbidden", "origin_authorization_headers_conflict",
@@ -212,13 +212,13 @@ struct CatalogueTests {
     #expect(refusal.error.traceID == "trace_1")
   }
 
-  @Test("each code of the catalogue stands here once")
+  @Test("each code of the catalogue is listed here once")
   func complete() {
     #expect(Self.all.map(\.code).sorted() == ClerkErrorCode.listed.map(\.code).sorted())
   }
 
   @Test(
-    "the parameter names the field, under the flows' names",
+    "the parameter says which field it is, under the flows' name for it",
     arguments: [
       ("form_identifier_exists", "email_address", Field.emailAddress),
       ("form_identifier_exists", "phone_number", .phoneNumber),
@@ -227,7 +227,7 @@ struct CatalogueTests {
       ("form_password_or_identifier_incorrect", "identifier", .identifier),
       ("not_allowed_access", "phone_number", .phoneNumber),
       ("never_heard_of", "first_name", .firstName),
-      // What is usually told in the banner, too (E1).
+      // Even codes that are usually shown in the banner (E1).
       ("form_param_unknown", "password", .password), ("verification_failed", "code", .code),
     ] as [(String, String, Field?)]
   )
@@ -236,7 +236,7 @@ struct CatalogueTests {
     #expect(refusal.error.problems.map(\.field) == [field])
   }
 
-  @Test("the same code means another thing where a password is chosen, or a session acts")
+  @Test("a code may mean something else when a password is chosen or a session acts")
   func purposes() {
     func reason(_ code: String, _ parameter: String? = nil, _ purpose: Call.Purpose) -> Reason? {
       reading(purpose).refusal(of: .error(code, parameter)).error.reasons.first
@@ -261,7 +261,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "the session that is in the way is the one that the API names; a person's own is no other",
+    "the session in the way is the named one, or unnamed if the identifier is signed in already",
     arguments: [
       ("session_exists", #"{"session_id": "sess_1"}"#, .named("sess_1")),
       ("session_exists", "null", nil),
@@ -276,7 +276,7 @@ struct CatalogueTests {
     #expect(error.reasons == [.alreadySignedIn] && error.sessionInTheWay == session)
   }
 
-  @Test("the lengths of the instance are told where they are known")
+  @Test("the instance's password lengths are given if they are known")
   func lengths() {
     var reading = reading()
     reading.passwordRules = PasswordRules(minimumLength: 12, maximumLength: 64)
@@ -291,7 +291,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "a lock says until when, where the API does",
+    "a lock says when it ends, if the API does",
     arguments: [
       ("1800", 1800), ("1800.0", 1800), ("0", 0), ("-5", 0), ("null", nil), ("\"soon\"", nil),
       ("1e300", 315_360_000),
@@ -382,7 +382,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "trouble on the other side keeps the API's code and trace id",
+    "a fault of the service keeps the API's code and trace id",
     arguments: [
       (500, "internal_clerk_error", .serviceAnsweredNonsense),
       (500, "never_heard_of", .serviceAnsweredNonsense),
@@ -397,7 +397,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "how long a value may be is taken from the API's sentence, which calls the field by its parameter",
+    "a length limit is taken from the API's sentence only if that is unambiguous",
     arguments: [
       ("form_param_max_length_exceeded", "last_name must have at most 256 characters.", 256),
       ("form_param_max_length_exceeded", "line_2 must have at most 256 characters.", nil),
@@ -411,7 +411,7 @@ struct CatalogueTests {
     #expect(error.reasons == [.tooLong(limit: limit)])
   }
 
-  @Test("what breaks for everybody says so to logs, what somebody typed does not")
+  @Test("an error that affects everybody blames the set-up; one in what somebody typed does not")
   func setUp() {
     for (code, blame) in [
       ("host_invalid", .setUp), ("origin_invalid", .setUp), ("instance_deleted", .setUp),
@@ -424,7 +424,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "what breaks for everybody is told in the API's own words, whatever its status",
+    "an error of the set-up is shown in the API's own words, whatever its status",
     arguments: ErrorCatalogue.codesOfSetUp.sorted()
   )
   func wordsOfSetUp(code: String) {

@@ -20,7 +20,7 @@ struct ErrorCodeNotesTests {
     ),
   ]
 
-  @Test("say of every code what the catalogue makes of it; UPDATE_NOTES=1 writes them")
+  @Test("say what the catalogue makes of every code; UPDATE_NOTES=1 writes them")
   func everyCode() throws {
     let text = try String(contentsOfFile: Self.article, encoding: .utf8)
     let begin = try #require(text.firstRange(of: Self.begin))
@@ -49,7 +49,7 @@ struct ErrorCodeNotesTests {
     return "## \(heading)\n\n| code | reason | where |\n|---|---|---|\n" + lines.joined()
   }
 
-  /// The reason, what it is where something else is being done, and the place.
+  /// The reason, the reasons for other purposes, and the place.
   private static func meaning(of code: String) throws -> String {
     let usual = try verdict(on: code, .signIn)
     var others: [(reason: String, purposes: [String])] = []

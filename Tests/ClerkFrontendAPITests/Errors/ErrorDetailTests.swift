@@ -37,7 +37,7 @@ struct ErrorDetailTests {
     )
   }
 
-  @Test("a text is cut once what was sent is hidden in it: no half of a secret is left")
+  @Test("a text is cut only after secrets are hidden in it, so that no half of one is left")
   func cutting() throws {
     var reading = ErrorReading(purpose: .signUp, now: now)
     reading.secrets = ["sesame-open"]
@@ -50,7 +50,7 @@ struct ErrorDetailTests {
     }
   }
 
-  @Test("how a password gets harder to guess is kept in the API's words, without what was sent")
+  @Test("the API's suggestions for a stronger password are kept, without what was sent")
   func suggestions() throws {
     var reading = ErrorReading(purpose: .signUp, now: now)
     reading.secrets = ["sesame-open"]
@@ -86,7 +86,7 @@ struct ErrorDetailTests {
     #expect(outcome.error?.problems.first?.message == "••• with •••")
   }
 
-  @Test("a token that was sent is masked where the answer brings another one, and so is that")
+  @Test("the token that was sent and the new one in the answer are both masked")
   func rotatedEcho() async throws {
     let body = #"{"errors": [{"code": "c", "message": "token-1 is now token-2"}]}"#
     let transport = ScriptedTransport(
@@ -107,7 +107,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "what was sent is masked in place of a code, a parameter and a trace, too, and codes of the API's stay (S28)",
+    "what was sent is masked even as a code, parameter or trace; the API's own codes stay (S28)",
     arguments: ["s3same-open", String(repeating: "s3same-open ", count: 12)]
   )
   func words(secret: String) throws {
@@ -129,7 +129,7 @@ struct ErrorDetailTests {
     #expect(!String(describing: error).contains("s3same"))
   }
 
-  @Test("where there was no answer, whoever called found the error")
+  @Test("without an answer, the error is the client's own")
   func client() async throws {
     var memory = memory()
     let outcome = await provider(ScriptedTransport([.failure(.timedOut)])).beginSignIn(
@@ -148,7 +148,7 @@ struct ErrorDetailTests {
     )
   }
 
-  @Test("an answer of no use has every name that an error has")
+  @Test("an unusable answer has every fact that an error has")
   func unusable() throws {
     let reading = ErrorReading(purpose: .signIn, now: now)
     let error = reading.refusal(of: Response(status: .badGateway)).error

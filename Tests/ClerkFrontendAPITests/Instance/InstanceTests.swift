@@ -119,7 +119,7 @@ struct InstanceTests {
     #expect(setting.shows(try await provider(transport).describeInstance()))
   }
 
-  @Test("within its lifetime an answer is not asked for again")
+  @Test("an answer is not asked for again within its lifetime")
   func lifetime() async throws {
     let time = Locked(ContinuousClock.now)
     let transport = ScriptedTransport(.json(Fixture.environment), .json(Fixture.renamed))
@@ -133,7 +133,7 @@ struct InstanceTests {
   }
 
   @Test(
-    "when asking fails the last good answer serves for another lifetime",
+    "when asking fails, the last good answer is used for another lifetime",
     arguments: [
       .failure(.timedOut), .success(.json("<html>")), .success(Response(status: .badGateway)),
     ] as [ScriptedTransport.Answer]
@@ -150,7 +150,7 @@ struct InstanceTests {
   }
 
   @Test(
-    "when the first asking fails, it says why",
+    "when the first request fails, the error says why",
     arguments: [
       (.failure(.offline), .offline, "offline"),
       (.failure(.timedOut), .serviceTimedOut, "service_timed_out"),
@@ -170,7 +170,7 @@ struct InstanceTests {
     #expect(error?.problems.map(\.code) == [code])
   }
 
-  @Test("an answer of the same revision is good for as long as that stays")
+  @Test("an answer is good for as long as the revision stays the same")
   func revision() async throws {
     let revision = Locked<Int?>(1)
     let transport = ScriptedTransport(
@@ -216,7 +216,7 @@ struct InstanceTests {
         return Array(Fixture.environment.utf8)
       }
     )
-    // Once an answer is kept, whoever comes looks at the time, and joins in the same breath.
+    // Once an answer is kept, each caller looks at the time and joins the request at once.
     _ = try await source.description()
     let before = arrivals.withLock(\.self)
     async let first = source.description()
@@ -227,7 +227,7 @@ struct InstanceTests {
     #expect(fetches.withLock(\.self) == 2)
   }
 
-  @Test("who has no time left gives up alone: the request goes on for the others")
+  @Test("a caller without time left gives up alone, and the request goes on for the others")
   func deadline() async throws {
     let (gate, opening) = AsyncStream.makeStream(of: Void.self)
     let source = InstanceSource(
@@ -251,7 +251,7 @@ struct InstanceTests {
     #expect(try await other.applicationName == "Harbour Demo")
   }
 
-  /// A source whose second answer comes when the gate is opened; each is good for a minute.
+  /// A source whose second answer comes when the gate is opened. Each is good for a minute.
   private struct Hanging {
     let source: InstanceSource
     let opening: AsyncStream<Void>.Continuation
@@ -290,7 +290,7 @@ struct InstanceTests {
   }
 
   @Test(
-    "while the API hangs the last answer serves, and the new one once it is there",
+    "while the API hangs, the last answer is used, and the new one once it is there",
     .timeLimit(.minutes(1))
   )
   func hangs() async throws {
@@ -307,7 +307,7 @@ struct InstanceTests {
   }
 
   @Test(
-    "who has no time left has the last answer, and who comes when the new one is late has it at once",
+    "a caller without time left, and one while the new answer is late, get the last answer",
     .timeLimit(.minutes(1))
   )
   func late() async throws {

@@ -2,9 +2,9 @@
 import HTTPExchange
 import Testing
 
-@Suite("What an instance offers, for whoever sets it up")
+@Suite("What an instance offers, for the person who sets it up")
 struct SurveyTests {
-  /// The documented instance with other first factors, and perhaps nothing to say who one is by.
+  /// The documented instance with other first factors, and perhaps without identifiers.
   private static func survey(
     _ firstFactors: [String],
     hasIdentifiers: Bool = true
@@ -25,7 +25,7 @@ struct SurveyTests {
   }
 
   @Test(
-    "where nobody can say who they are, or prove it, that is an obstacle",
+    "it is an obstacle if nobody can say who they are, or prove it",
     arguments: [
       (["password"], true, []), (["email_link", "passkey"], true, []),
       (["oauth_google"], false, [.noIdentifier]), (["passkey", "ticket"], true, [.noFirstFactor]),
@@ -46,7 +46,7 @@ struct SurveyTests {
   }
 
   @Test(
-    "several accounts in one browser are told of where the instance says that there may be",
+    "several accounts in one browser are reported if the instance says that it allows them",
     arguments: [("true", false), ("false", true), ("null", false)]
   )
   func sessions(isSingle: String, areSeveral: Bool) throws {
@@ -58,7 +58,7 @@ struct SurveyTests {
     #expect(InstanceSurvey(try #require(resource)).allowsSeveralSessions == areSeveral)
   }
 
-  @Test("first factors that no form asks for are told apart by what becomes of them")
+  @Test("first factors without a form are sorted into those of a browser and unknown ones")
   func strange() throws {
     let survey = try Self.survey([
       "password", "oauth_google", "passkey", "ticket", "enterprise_sso",

@@ -17,7 +17,7 @@ struct PasswordResetTests {
     + "&phone_number_id=idn_39aKmHhY2bLrU5mGaW0bSj8kZxP"
 
   @Test(
-    "the code goes by the channel that was typed, where there is one",
+    "the code goes to the contact that was typed, if it can reset",
     arguments: [
       ("mara@example.com", [Fixture.resetByPhone, Fixture.resetByEmail], byEmail),
       ("MARA@example.com", [Fixture.resetByPhone, Fixture.resetByEmail], byEmail),
@@ -59,7 +59,7 @@ struct PasswordResetTests {
   }
 
   @Test(
-    "an account that cannot reset is told so, and whether that is for lack of a password",
+    "an account that cannot reset is refused, with another reason if it has no password",
     arguments: [
       ([Fixture.password, Fixture.emailCode], .passwordResetUnavailable),
       ([Fixture.password], .passwordResetUnavailable), ([Fixture.emailCode], .methodUnavailable),
@@ -174,7 +174,7 @@ struct PasswordResetTests {
     #expect(outcome.error?.problems.map(\.field) == [.password])
   }
 
-  @Test("a code can be sent again, and not too soon")
+  @Test("a code can be sent again, but not too soon")
   func resend() async throws {
     let transport = ScriptedTransport(
       .enveloped(Fixture.signIn(firstVerification: Fixture.otp())),

@@ -10,7 +10,7 @@ import TestSupport
 struct ActiveSessionTests {
   private let mara = Fixture.mara()
 
-  @Test("each is listed with where it is used, as far as that is said")
+  @Test("each session is listed with what is known of where it is used")
   func list() async throws {
     let here = Fixture.session(
       extra: """
@@ -41,7 +41,7 @@ struct ActiveSessionTests {
     )
   }
 
-  @Test("one that is over already is no error")
+  @Test("ending a session that is already over is not an error")
   func over() async throws {
     let gone = Response(
       status: .notFound,
@@ -58,7 +58,7 @@ struct ActiveSessionTests {
   }
 
   @Test(
-    "what is no list of sessions, or no session that has ended, ends nothing (R3b)",
+    "an answer that is not a list of sessions, or not an ended session, is refused (R3b)",
     arguments: [
       #"{}"#, #"{"data": null}"#, #"{"errors": []}"#, "[null]", "nonsense",
       "[\(Fixture.session(id: "sess_there")), {\"id\": null}]",
@@ -82,7 +82,7 @@ struct ActiveSessionTests {
     }
   }
 
-  @Test("a refusal while others are ended leaves the person in")
+  @Test("a refusal stops the ending of sessions before the person's own")
   func refused() async throws {
     let list = "[\(Fixture.session()),\(Fixture.session(id: "sess_there"))]"
     let transport = ScriptedTransport(

@@ -15,7 +15,7 @@ struct ChangePasswordTests {
 
   static let user = #"{"object": "user", "id": "user_39aKkEeV9zIoR2jDxT7yPg5hWuM"}"#
 
-  @Test("the last task met, the session is touched and active")
+  @Test("after the last task, the session is touched and active")
   func lastTask() async throws {
     let transport = ScriptedTransport(
       .enveloped(
@@ -48,7 +48,7 @@ struct ChangePasswordTests {
     #expect(try await change(transport) == .moved(to: Fixture.mara(tasks: [.chooseOrganization])))
   }
 
-  @Test("where no client came along it is asked for")
+  @Test("the client is asked for if it did not come along")
   func asksForClient() async throws {
     let client = Fixture.client(sessions: [Fixture.session()])
     let transport = ScriptedTransport(
@@ -60,7 +60,7 @@ struct ChangePasswordTests {
     #expect(transport.calls == [Self.change, "GET /v1/client?_is_native=1", Self.touch])
   }
 
-  @Test("a touch that fails takes nothing back")
+  @Test("a touch that fails undoes nothing")
   func touchFails() async throws {
     let transport = ScriptedTransport([
       .success(.enveloped(Self.user, client: Fixture.client(sessions: [Fixture.session()]))),
@@ -70,7 +70,7 @@ struct ChangePasswordTests {
   }
 
   @Test(
-    "a refused password says why, at the password",
+    "a refused password is reported with its reason at the password",
     arguments: [
       ("form_password_length_too_short", .passwordTooShort(minimum: nil)),
       ("form_password_pwned", .passwordBreached),
@@ -83,7 +83,7 @@ struct ChangePasswordTests {
   }
 
   @Test(
-    "a password that is the present one is refused, unless it was set before and that answer was lost",
+    "the present password is refused, unless it was just set and that answer was lost",
     arguments: [true, false]
   )
   func present(isDue: Bool) async throws {
@@ -104,7 +104,7 @@ struct ChangePasswordTests {
   }
 
   @Test(
-    "a session that is over, or too old for this, signs in again",
+    "a session that is over, or too old for this, has to sign in again",
     arguments: [
       ("authentication_invalid", 401), ("signed_out", 401),
       ("session_reverification_required", 403),

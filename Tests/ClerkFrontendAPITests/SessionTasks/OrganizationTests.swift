@@ -39,7 +39,7 @@ struct OrganizationTests {
     return try await provider(transport).organizations(for: Self.session, memory: &memory)
   }
 
-  @Test("memberships, invitations and suggestions are asked for, as many as there may be")
+  @Test("memberships, invitations and suggestions are asked for, as many as a page may hold")
   func all() async throws {
     let transport = ScriptedTransport(
       .json(Fixture.environment),
@@ -119,7 +119,7 @@ struct OrganizationTests {
     #expect(options.memberships.count == 100)
   }
 
-  @Test("a bare list does as well; an instance without offers hides nothing")
+  @Test("a bare list is read, too, and an instance without offers still shows memberships")
   func bare() async throws {
     let options = try await options(
       ScriptedTransport(
@@ -133,7 +133,7 @@ struct OrganizationTests {
     #expect(options.invitations.isEmpty && options.suggestions.isEmpty)
   }
 
-  @Test("a session that is over says so, whichever question it was")
+  @Test("a session that is over is reported, whichever call finds out")
   func over() async throws {
     for answered in 0..<3 {
       let lists = Array(repeating: Self.list(Self.membership), count: answered)
@@ -147,7 +147,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "who may create one, with a slug, and who may do without, the API says",
+    "the API says who may create one, with a slug, and who may do without",
     arguments: [
       (#""create_organization": true"#, #""create_organization": false"#),
       (#""slug": {"disabled": false}"#, #""slug": {"disabled": true}"#),
@@ -169,7 +169,7 @@ struct OrganizationTests {
     #expect(options.offersPersonalAccount == becomes.contains("force_organization_selection"))
   }
 
-  @Test("whether this person may create one stands on the user")
+  @Test("the user resource says whether this person may create one")
   func userRule() async throws {
     let user = #""user": {"id": "user_1", "create_organization_enabled": false},"#
     let client = Fixture.client(sessions: [Fixture.session(status: "pending", extra: user)])
@@ -201,7 +201,7 @@ struct OrganizationTests {
     #expect(transport.calls == [Self.touch.replacing("%@", with: "org_1")])
   }
 
-  @Test("the personal account is an empty value, and no choice where it changes nothing")
+  @Test("the personal account is sent as an empty value, and refused if it changes nothing")
   func personal() async throws {
     let done = ScriptedTransport(.enveloped(Fixture.session()))
     #expect(await choose(.personalAccount, done) == .moved(to: Fixture.mara()))
@@ -213,7 +213,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "an organization that is not the person's is said at the field",
+    "an organization that is not the person's is reported at the field",
     arguments: [
       ("not_a_member_in_organization", 403), ("organization_not_found_or_unauthorized", 404),
     ]
@@ -228,7 +228,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "what is not found while one is chosen ends the task's step, not the session",
+    "a resource that is not found while choosing ends the attempt, not the session",
     arguments: ["resource_not_found", "resource_forbidden"]
   )
   func notFound(code: String) async throws {
@@ -267,7 +267,7 @@ struct OrganizationTests {
   }
 
   @Test(
-    "what is wrong with it stands at its field, and a quota in the banner",
+    "an error in it is shown at its field, and a quota in the banner",
     arguments: [
       ("form_identifier_exists", "slug", .organizationSlugTaken, .organizationSlug),
       ("form_param_format_invalid", "slug", .formatInvalid, .organizationSlug),
@@ -281,7 +281,7 @@ struct OrganizationTests {
     #expect(outcome.error?.problems.map(\.field) == [field])
   }
 
-  @Test("joining and asking to join are one call each; done before is done")
+  @Test("joining and asking to join are one call each; one that was done before counts as done")
   func joins() async throws {
     for answer: Response in [
       .enveloped(#"{"id": "x"}"#),

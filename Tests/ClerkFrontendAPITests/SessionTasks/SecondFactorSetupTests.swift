@@ -100,7 +100,7 @@ struct SecondFactorSetupTests {
     #expect(transport.calls == ["POST /v1/me/totp?\(Self.query)"])
   }
 
-  @Test("an address that is no otpauth address never reaches a page")
+  @Test("an address that is not an otpauth address, or a bad secret, never reaches a page")
   func malformed() async throws {
     for resource in [
       Self.totp(address: "javascript:alert(1)"), Self.totp(secret: nil), Self.totp(secret: "1"),
@@ -142,7 +142,7 @@ struct SecondFactorSetupTests {
   }
 
   @Test(
-    "a wrong code is said at its field; a secret that is gone ends the attempt, not the session"
+    "a wrong code is reported at its field; a missing secret ends the attempt, not the session"
   )
   func wrongCode() async throws {
     let wrong = try await submit(ScriptedTransport(.error("form_code_incorrect", "code")))
@@ -264,7 +264,7 @@ struct SecondFactorSetupTests {
     #expect(transport.calls == [Self.attempt, Self.reserve])
   }
 
-  @Test("where the second call failed the code counts as right the next time")
+  @Test("if the second call failed, the code counts as right the next time")
   func halfDone() async throws {
     let failed = ScriptedTransport([
       .success(.enveloped(Self.phone(status: "verified"))), .failure(.timedOut),
@@ -278,7 +278,7 @@ struct SecondFactorSetupTests {
     #expect(retried.calls == [Self.attempt, Self.reserve])
   }
 
-  @Test("a new code has a new end; too soon moves the time at which one may ask")
+  @Test("a new code has a new end; asking too soon moves the time at which one may ask")
   func resend() async throws {
     var memory = memory()
     let provider = provider(
@@ -297,7 +297,7 @@ struct SecondFactorSetupTests {
     )
   }
 
-  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  @Test("a code that was tried too often stays void while the next one has to be waited for")
   func voidTooSoon() async throws {
     let transport = ScriptedTransport(
       .error("verification_failed", status: 400),
@@ -325,7 +325,7 @@ struct SecondFactorSetupTests {
     #expect(transport.isDone)
   }
 
-  @Test("what can be set up is what the instance uses as a second factor")
+  @Test("only what the instance uses as a second factor can be set up")
   func methods() async throws {
     let both = try await provider(ScriptedTransport(.json(Fixture.environment)))
       .describeInstance()

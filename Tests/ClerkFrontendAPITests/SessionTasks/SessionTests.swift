@@ -20,7 +20,7 @@ struct SessionTests {
   }
 
   @Test(
-    "a session that is pending and names no task is not in",
+    "a pending session without a task is touched, and stays pending unless that makes it active",
     arguments: ["null", "[]", #"[{"key": null}]"#]
   )
   func pendingWithoutTask(tasks: String) async throws {
@@ -40,7 +40,7 @@ struct SessionTests {
   }
 
   @Test(
-    "a session that is over has to sign in again",
+    "the person has to sign in again if the session is over",
     arguments: [
       "null", Fixture.client(), Fixture.client(sessions: [Fixture.session(id: "sess_other")]),
       Fixture.client(sessions: [Fixture.session(status: "ended")]),
@@ -58,7 +58,7 @@ struct SessionTests {
   }
 
   @Test(
-    "an answer that does not say whether the session is on does not end it",
+    "an answer that does not say whether the session is active does not end it",
     arguments: [
       "", "<html>", "{}", #"{"response": "client"}"#, #"{"response": {"object": "session"}}"#,
       #"{"response": {"object": "client"}}"#,
@@ -101,7 +101,7 @@ struct SessionTests {
   }
 
   @Test(
-    "a session that is over already is signed out",
+    "signing out succeeds if the session is already over",
     arguments: [
       ("authentication_invalid", 401), ("signed_out", 401), ("resource_not_found", 404),
       ("client_not_found", 400),
@@ -115,7 +115,7 @@ struct SessionTests {
   }
 
   @Test(
-    "signing out has failed unless the API says that nobody is in",
+    "signing out fails unless the API says that nobody is signed in",
     arguments: [
       (Response.error("client_state_invalid", status: 400), .unrecognised),
       (.error("never_heard_of", status: 400), .unrecognised),
@@ -147,7 +147,7 @@ struct SessionTests {
     #expect(error?.endsAttempt == false)
   }
 
-  @Test("that signing out fails by the set-up is told to logs")
+  @Test("signing out that fails because of the set-up blames it")
   func signOutRefusedForSetUp() async {
     let transport = ScriptedTransport(.error("origin_invalid", status: 400))
     var memory = memory()
@@ -158,7 +158,7 @@ struct SessionTests {
     #expect(error?.blame == .setUp)
   }
 
-  @Test("signing out fails where the API cannot be told")
+  @Test("signing out fails if the API cannot be reached")
   func signOutUnheard() async {
     let transport = ScriptedTransport([.failure(.timedOut)])
     var memory = memory()
@@ -169,7 +169,7 @@ struct SessionTests {
     #expect(memory.clientToken == "token-1")
   }
 
-  @Test("where no token is known nobody is signed in, and nothing is asked")
+  @Test("without a token nobody is signed in, and no call is made")
   func nobody() async throws {
     let transport = ScriptedTransport()
     var memory = ProviderMemory()

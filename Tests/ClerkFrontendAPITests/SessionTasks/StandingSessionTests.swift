@@ -6,9 +6,9 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Sessions, invitations and lists that stand already")
+@Suite("Existing sessions, invitations and the waiting list")
 struct StandingTests {
-  @Test("the session of this browser is the last active one, else the newest that is on")
+  @Test("the session of this browser is an active one, if there is any")
   func standing() async throws {
     let ended = Fixture.session(id: "sess_2", status: "ended")
     let transport = ScriptedTransport(
@@ -26,7 +26,7 @@ struct StandingTests {
     #expect(try await provider.standingSession(nil, memory: &stranger) == nil)
   }
 
-  @Test("the session that the API has named is the only one that is meant, and acts from now on")
+  @Test("only the session that the API has named is meant, and it is made the active one")
   func named() async throws {
     let mine = Fixture.session()
     let lastActive = #""last_active_session_id": "#
@@ -42,7 +42,7 @@ struct StandingTests {
       #expect(found == Fixture.mara())
       #expect(transport.calls.last == ChangePasswordTests.touch)
     }
-    // One that is not there, or that the API has kept to itself.
+    // A session that does not exist, or that the API has not named.
     for session in [SessionInTheWay.named("sess_gone"), .unnamed] {
       var memory = memory()
       let found = try await provider(ScriptedTransport(.enveloped(client)))
@@ -81,14 +81,16 @@ struct StandingTests {
     return await provider.accept(invitation, memory: &memory)
   }
 
-  @Test("who is invited and has an account already is signed in by the ticket, or asked for more")
+  @Test(
+    "an invited person who already has an account is signed in by the ticket, or asked for more"
+  )
   func invitedAgain() async throws {
     let complete = ScriptedTransport(
       Self.accountExists,
       .enveloped(
         Fixture.signIn("complete", session: Fixture.sessionID)
           .replacing(#""identifier": "mara@example.com""#, with: #""identifier": null"#),
-        // Somebody else's is the one that was used last.
+        // The session that was used last is somebody else's.
         client: Fixture.client(sessions: [Fixture.session(), Fixture.session(id: "sess_other")])
           .replacing(
             #""last_active_session_id": null"#,
@@ -114,7 +116,7 @@ struct StandingTests {
   }
 
   @Test(
-    "where the ticket signs nobody in, the account is what is told; a lock or a failure is itself",
+    "if the ticket signs nobody in, the address is reported as taken; a lock or fault as itself",
     arguments: [
       (.error("ticket_invalid_code", status: 400), .identifierTaken),
       (.error("invitation_account_not_exists", status: 400), .identifierTaken),

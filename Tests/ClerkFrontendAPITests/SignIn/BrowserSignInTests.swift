@@ -54,7 +54,7 @@ struct BrowserSignInTests {
       + "&action_complete_redirect_url=http%3A%2F%2Fa%2Fcontinue%3Freturned%3D1"
   }
 
-  @Test("the page's address and whose it is are asked for, and told")
+  @Test("the page's address is asked for, and its provider is named")
   func asks() async throws {
     let transport = ScriptedTransport(
       .enveloped(Fixture.signIn(first: [Self.factor])),
@@ -72,7 +72,7 @@ struct BrowserSignInTests {
     #expect(transport.calls.last == Self.prepare("enterprise_sso"))
   }
 
-  @Test("a factor of the web is named after its provider, where nothing else is offered")
+  @Test("a social factor is named after its provider, if nothing else is offered")
   func oauth() async throws {
     let transport = ScriptedTransport(
       .enveloped(Fixture.signIn(first: [#"{"strategy": "oauth_google"}"#])),
@@ -89,7 +89,7 @@ struct BrowserSignInTests {
     #expect(transport.calls.last == Self.prepare("oauth_google"))
   }
 
-  @Test("who comes back is asked after with the nonce, and signed in")
+  @Test("a person who comes back is checked with the nonce, and signed in")
   func returns() async throws {
     let transport = ScriptedTransport(
       .enveloped(
@@ -112,7 +112,7 @@ struct BrowserSignInTests {
     #expect(transport.calls == [Self.read + "&rotating_token_nonce=n0"])
   }
 
-  @Test("who comes back without a nonce is back all the same, and loses none that they brought")
+  @Test("a person who comes back without a nonce is back, and keeps one that came before")
   func returnsEmptyHanded() async throws {
     let transport = ScriptedTransport(.enveloped(Self.waiting()))
     let provider = provider(transport)
@@ -138,7 +138,7 @@ struct BrowserSignInTests {
     #expect(again.browser == .brought(Continuation("n0")))
   }
 
-  @Test("while nothing has happened there, the same page waits")
+  @Test("while nothing has happened at the provider, the same page waits")
   func waits() async throws {
     let transport = ScriptedTransport(.enveloped(Self.waiting()))
     var memory = memory()
@@ -164,7 +164,7 @@ struct BrowserSignInTests {
     #expect(transport.calls == [Self.read, Self.prepare("enterprise_sso")])
   }
 
-  @Test("who gave up there has cancelled; any other failure is told in the API's words")
+  @Test("giving up at the provider is a cancellation; any other failure has no known reason")
   func fails() async throws {
     for (code, reason) in [
       ("oauth_access_denied", Reason.cancelled), ("saml_response_invalid", .unrecognised),

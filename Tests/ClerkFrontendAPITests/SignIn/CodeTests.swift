@@ -37,7 +37,7 @@ struct CodeTests {
     ),
   ]
 
-  @Test("choosing a factor has its code sent to the contact that was offered", arguments: sent)
+  @Test("choosing a factor sends its code to the contact that was offered", arguments: sent)
   func choose(factor: Factor, stage: FactorStage, call: String) async throws {
     let verification = Fixture.otp(factor.kind.rawValue)
     let isFirst = stage == .firstFactor
@@ -63,7 +63,7 @@ struct CodeTests {
     #expect(transport.calls == [Self.path + call])
   }
 
-  /// Chooses the factor of `emailCode` where another code may not be asked for yet.
+  /// Chooses the factor of `emailCode` while another code may not be asked for yet.
   private func chooseTooSoon(_ offered: [String], _ stage: FactorStage) async throws
     -> Outcome<SignInState>
   {
@@ -91,7 +91,7 @@ struct CodeTests {
   }
 
   @Test(
-    "a code that was sent a moment ago does as well where it can have gone to one contact alone",
+    "a code that was just sent will do if it can have gone to only one contact",
     arguments: [FactorStage.firstFactor, .secondFactor]
   )
   func sentBefore(stage: FactorStage) async throws {
@@ -130,7 +130,7 @@ struct CodeTests {
     )
   }
 
-  @Test("what needs no message needs no call")
+  @Test("choosing a factor that needs no message makes no call")
   func chooseWithoutCall() async throws {
     let transport = ScriptedTransport()
     let provider = provider(transport)
@@ -186,7 +186,7 @@ struct CodeTests {
   }
 
   @Test(
-    "a refused code says why and stays",
+    "a refused code is reported with its reason, and its page stays",
     arguments: [
       ("form_code_incorrect", 422, .codeIncorrect, .code),
       ("verification_expired", 400, .codeExpired, .code),
@@ -228,7 +228,7 @@ struct CodeTests {
     #expect(outcome.standing == .codeRequired(prompt.waiting(until: until)))
   }
 
-  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  @Test("a code that was tried too often stays void while the next one has to be waited for")
   func voidTooSoon() async throws {
     let prompt = CodePrompt(
       attempt: try attempt(),
@@ -265,7 +265,7 @@ struct CodeTests {
     #expect(transport.isDone)
   }
 
-  @Test("a code sent again is a new question: the old expiry is gone")
+  @Test("a code that is sent again has an expiry of its own")
   func resend() async throws {
     let prompt = CodePrompt(attempt: try attempt(), stage: .firstFactor, factor: Self.emailCode)
     let transport = ScriptedTransport(

@@ -72,7 +72,7 @@ struct LinkTests {
     )
   }
 
-  @Test("a link that has ended is had anew by choosing its factor, and not before its time (N4)")
+  @Test("a link that has ended is sent again by choosing its factor, but not too soon (N4)")
   func chosenAgain() async throws {
     let until = now.addingTimeInterval(30)
     let ended = LinkPrompt(
@@ -135,7 +135,7 @@ struct LinkTests {
     )
   }
 
-  @Test("what a link is redeemed with is masked where the API repeats it (R9)")
+  @Test("the values that redeem a link are masked where the API repeats them (R9)")
   func echo() async throws {
     let words = "no token-of-the-link with \(Self.verifier)"
     let transport = ScriptedTransport(
@@ -165,7 +165,7 @@ struct LinkTests {
     #expect(provider.readLink(["__clerk_status": status])?.verdict == verdict)
   }
 
-  @Test("other addresses are no links")
+  @Test("other addresses are not links")
   func readsNothing() {
     let provider = provider(ScriptedTransport())
     #expect(provider.readLink(["__clerk_status": "later"]) == nil)

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("Sign-in by password")
 struct PasswordSignInTests {
-  @Test("one call with the password signs in; the request is the profile's, to the byte")
+  @Test("one call with the password signs in, and its request is exactly the documented one")
   func oneCall() async throws {
     let transport = ScriptedTransport(
       .enveloped(
@@ -52,7 +52,7 @@ struct PasswordSignInTests {
     )
   }
 
-  @Test("the API is told the reader's language with every call, and an attempt's when it begins")
+  @Test("every call has the reader's language, and the beginning of an attempt a locale")
   func language() async throws {
     let transport = ScriptedTransport(
       .enveloped(Fixture.signIn(), client: Fixture.client()),
@@ -99,7 +99,7 @@ struct PasswordSignInTests {
     #expect(memory.clientToken == "token-1")
   }
 
-  @Test("without a password the account's password is asked for")
+  @Test("a sign-in that begins without a password asks for it")
   func passwordRequired() async throws {
     let transport = ScriptedTransport(.enveloped(Fixture.signIn()))
     var memory = memory()
@@ -144,7 +144,7 @@ struct PasswordSignInTests {
     )
   }
 
-  @Test("the session is asked for where no client came along")
+  @Test("the session is asked for if no client came along")
   func clientMissing() async throws {
     let client = Fixture.client(sessions: [Fixture.session(id: "sess_other"), Fixture.session()])
     let transport = ScriptedTransport(
@@ -161,7 +161,7 @@ struct PasswordSignInTests {
     #expect(transport.calls.last == "GET /v1/client?_is_native=1")
   }
 
-  @Test("a wrong password stays at the password, at the sign-in that meta.client tells of")
+  @Test("a wrong password stays at the password of the sign-in that meta.client describes")
   func wrongPassword() async throws {
     let transport = ScriptedTransport(
       .error(

@@ -21,7 +21,10 @@ struct RefusedPasswordTests {
     .resetPasswordEmailCode, .resetPasswordPhoneCode, .emailCode, .phoneCode,
   ]
 
-  @Test("it moves to the other factors, with the refusal as concern", arguments: table)
+  @Test(
+    "a refused password leads to the other factors, with the refusal as concern",
+    arguments: table
+  )
   func moves(code: String, reason: Reason, order: [Factor.Kind]) async throws {
     let client = Fixture.client(signIn: Fixture.signIn())
     let transport = ScriptedTransport(.error(code, "password", client: client))
@@ -35,7 +38,7 @@ struct RefusedPasswordTests {
     #expect(transport.calls.count == 1)
   }
 
-  @Test("where the client did not come along it is asked for")
+  @Test("the client is asked for if it did not come along")
   func asksForClient() async throws {
     let client = Fixture.client(signIn: Fixture.signIn())
     let transport = ScriptedTransport(
@@ -47,7 +50,7 @@ struct RefusedPasswordTests {
     #expect(transport.calls.last == "GET /v1/client?_is_native=1")
   }
 
-  @Test("where the sign-in did not survive, it is begun anew without the password")
+  @Test("if the sign-in did not survive, it is begun again without the password")
   func beginsAnew() async throws {
     let transport = ScriptedTransport(
       .error("form_password_pwned", "password"),
@@ -62,7 +65,7 @@ struct RefusedPasswordTests {
     )
   }
 
-  @Test("where the attempt is known already nothing more is asked")
+  @Test("no further call is made if the attempt is already known")
   func knownAttempt() async throws {
     let attempt = SignInAttempt(
       identifier: try .typed(),
@@ -79,7 +82,7 @@ struct RefusedPasswordTests {
     #expect(choice(outcome.moved)?.factors.map(\.kind) == [.emailCode])
   }
 
-  @Test("where there is no other factor it stays at the password")
+  @Test("without another factor it stays at the password")
   func noOther() async throws {
     let signIn = Fixture.signIn(first: [Fixture.password])
     let transport = ScriptedTransport(
@@ -93,7 +96,7 @@ struct RefusedPasswordTests {
     }
   }
 
-  @Test("when asking for the other factors fails, that is what is told")
+  @Test("when asking for the other factors fails, that failure is reported")
   func failsOnTheWay() async throws {
     let transport = ScriptedTransport([
       .success(.error("form_password_compromised", "password")), .failure(.timedOut),
@@ -120,7 +123,7 @@ struct RefusedPasswordTests {
     }
   }
 
-  /// What becomes of a password that the account does not have, be its sign-in told along or begun anew.
+  /// The outcomes of a password that the account lacks, its sign-in coming along or begun again.
   private func outcomes(of factors: [String]) async throws -> [Outcome<SignInState>] {
     let signIn = Fixture.signIn(first: factors.map { #"{"strategy": "\#($0)"}"# })
     let code = "strategy_for_user_invalid"
@@ -141,7 +144,7 @@ struct RefusedPasswordTests {
   }
 
   @Test(
-    "where the account has a provider's page alone it goes on there, from the attempt at hand",
+    "an account that has only a provider's page goes on there, from the same attempt",
     arguments: [["oauth_google"], ["passkey", "oauth_google"]]
   )
   func browserAlone(factors: [String]) async throws {
@@ -156,7 +159,7 @@ struct RefusedPasswordTests {
   }
 
   @Test(
-    "where it has nothing that is offered here, that is told; a password that is denied is not asked for",
+    "an account without a usable method is refused, and a denied password is not asked for",
     arguments: [
       (["passkey"], .noUsableMethod), ([], .noUsableMethod), (["password"], .methodUnavailable),
     ] as [([String], Reason)]

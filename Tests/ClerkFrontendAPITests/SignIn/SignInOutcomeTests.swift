@@ -4,7 +4,7 @@ import HTTPExchange
 import Testing
 import TestSupport
 
-@Suite("Where a sign-in stands after an answer")
+@Suite("The state of a sign-in after an answer")
 struct SignInOutcomeTests {
   static func begin(_ resource: String) async throws -> Outcome<SignInState> {
     var memory = memory()
@@ -16,7 +16,7 @@ struct SignInOutcomeTests {
   }
 
   @Test(
-    "a second factor is a choice, with the one to prefer",
+    "second factors are a choice, with a preferred one",
     arguments: [
       (["totp", "backup_code", "phone_code"], "totp"),
       (["backup_code", "phone_code"], "phone_code"),
@@ -39,7 +39,7 @@ struct SignInOutcomeTests {
     )
   }
 
-  @Test("among several numbers the default one is preferred, else the primary one")
+  @Test("among several numbers, the default or the primary one is preferred")
   func defaultNumber() async throws {
     func number(_ id: String, _ flags: String) -> String {
       #"{"strategy": "phone_code", "safe_identifier": "+1", "phone_number_id": "\#(id)"\#(flags)}"#
@@ -59,7 +59,7 @@ struct SignInOutcomeTests {
     }
   }
 
-  @Test("a new device is asked at its own stage")
+  @Test("a new device is asked for a code at a stage of its own")
   func deviceTrust() async throws {
     let outcome = try await Self.begin(
       Fixture.signIn("needs_client_trust", second: [Fixture.emailCode])
@@ -79,7 +79,7 @@ struct SignInOutcomeTests {
     )
   }
 
-  @Test("an account without a password is asked how")
+  @Test("an account without a password has a choice of the other factors")
   func withoutPassword() async throws {
     let passkey = #"{"strategy": "passkey"}"#
     let link = Fixture.contact("email_link", "mara@example.com", Fixture.email)
@@ -94,7 +94,7 @@ struct SignInOutcomeTests {
     #expect(prompt.stage == .firstFactor && prompt.preferred == nil && prompt.concern == nil)
   }
 
-  @Test("a link is offered where there is nothing else")
+  @Test("a link is offered even if there is nothing else")
   func onlyLink() async throws {
     let link = Fixture.contact("email_link", "mara@example.com", Fixture.email)
     let outcome = try await Self.begin(Fixture.signIn(first: [link]))
@@ -106,7 +106,7 @@ struct SignInOutcomeTests {
   }
 
   @Test(
-    "what only a browser can do is left to the browser",
+    "a factor that only a browser can do is left to the browser",
     arguments: [["enterprise_sso"], ["saml"], ["oauth_google"], ["passkey", "oauth_google"]]
   )
   func browser(strategies: [String]) async throws {
@@ -139,7 +139,7 @@ struct SignInOutcomeTests {
   }
 
   @Test(
-    "an account that has a second factor which these pages do not have is told so, not that it has none",
+    "a second factor that these pages do not support is reported as such, not as none at all",
     arguments: [
       ("needs_client_trust", ["email_link"]), ("needs_second_factor", ["email_link"]),
       ("needs_second_factor", ["passkey", "email_link"]),
@@ -228,7 +228,7 @@ struct SignInOutcomeTests {
   }
 
   @Test(
-    "a gone attempt is told as such",
+    "an attempt that is gone is reported as ended",
     arguments: [
       ("client_not_found", 400), ("resource_not_found", 404), ("resource_forbidden", 403),
       ("sign_in_identification_or_user_deleted", 400),
@@ -251,7 +251,7 @@ struct SignInOutcomeTests {
   }
 
   @Test(
-    "what is done already goes on from where the attempt stands; where it stands still, it has ended",
+    "a step that is already done goes on from the attempt's state, or ends if that is unchanged",
     arguments: ["client_state_invalid", "verification_already_verified"]
   )
   func doneAlready(code: String) async throws {
@@ -279,7 +279,7 @@ struct SignInOutcomeTests {
     }
   }
 
-  @Test("a success whose first factor has failed is told as why, not as the same step again")
+  @Test("a success whose first factor has failed is refused with its reason, not asked again")
   func failedFactor() async throws {
     let failed =
       #"{"status":"failed","strategy":"password","error":{"code":"identifier_already_signed_in","#

@@ -61,7 +61,7 @@ struct SignUpTests {
     email: verification("needs_attempt")
   )
 
-  @Test("what was filled in is sent, and the first code after it")
+  @Test("a sign-up sends what was filled in, and then asks for the first code")
   func begin() async throws {
     let transport = ScriptedTransport(
       .enveloped(Self.unverifiedEmail, token: "token-1"),
@@ -103,7 +103,7 @@ struct SignUpTests {
     #expect(transport.requests.last?.headerFields[.authorization] == "token-1")
   }
 
-  @Test("a code that is on its way already is not sent twice")
+  @Test("a code that is already on its way is not sent twice")
   func alreadySent() async throws {
     let transport = ScriptedTransport(.enveloped(Self.sentEmail))
     var memory = memory()
@@ -132,7 +132,7 @@ struct SignUpTests {
     #expect(transport.isDone)
   }
 
-  @Test("what is missing is asked for first, in the order of the page")
+  @Test("missing details are asked for first, in the order of the page")
   func missing() async throws {
     let transport = ScriptedTransport(
       .enveloped(
@@ -205,7 +205,7 @@ struct SignUpTests {
     )
   }
 
-  @Test("a code is sent again, and not too soon")
+  @Test("a code is sent again, but not too soon")
   func resend() async throws {
     let transport = ScriptedTransport(
       .enveloped(Self.sentEmail),
@@ -232,7 +232,7 @@ struct SignUpTests {
     #expect(transport.isDone)
   }
 
-  @Test("a code that was tried too often stays void where the next one has to be waited for")
+  @Test("a code that was tried too often stays void while the next one has to be waited for")
   func voidTooSoon() async throws {
     let transport = ScriptedTransport(
       .error("verification_failed", status: 400),
@@ -293,7 +293,7 @@ struct SignUpTests {
     #expect(outcome.plain == .refused(AuthError(Problem(reason, code: code)), at: nil))
   }
 
-  @Test("what a sign-up asks for that these pages cannot take is named for support")
+  @Test("fields that these pages cannot ask for are named for support")
   func unsupported() async {
     let resource = Self.signUp(missing: ["web3_wallet"], unverified: ["email_address"])
     var memory = memory()
@@ -308,7 +308,7 @@ struct SignUpTests {
   }
 
   @Test(
-    "refusals say why, at their fields",
+    "refusals have their reason, at their fields",
     arguments: [
       ("form_identifier_exists", "email_address", .identifierTaken, .emailAddress),
       ("form_password_pwned", "password", .passwordBreached, .password),
@@ -328,7 +328,7 @@ struct SignUpTests {
     #expect(outcome.error?.problems.map(\.field) == [field])
   }
 
-  @Test("a first code that cannot be sent is a refusal of the form")
+  @Test("a first code that cannot be sent refuses the form")
   func cannotSend() async {
     let transport = ScriptedTransport(
       .enveloped(Self.unverifiedEmail),
@@ -340,13 +340,13 @@ struct SignUpTests {
     #expect(outcome.standing == nil)
   }
 
-  @Test("what somebody else owns by now ends an attempt that was under way, and says why")
+  @Test("an identifier that was taken meanwhile ends the attempt with that reason")
   func claimed() async throws {
     let left = Self.signUp(email: Self.verification("", status: "verified"))
     let prompt = ContactPrompt(attempt: attempt(), contact: .emailAddress, destination: "x")
     let scripts: [[Response]] = [
       [.error("identification_claimed", status: 400)],
-      // The first refusal got lost, and the code was sent once more.
+      // The first refusal got lost, and the code was submitted once more.
       [.error("verification_already_verified", status: 400), .enveloped(left)],
     ]
     var memory = memory()
@@ -365,7 +365,7 @@ struct SignUpTests {
     let checked = await provider(ScriptedTransport(.enveloped(left)))
       .check(waiting, memory: &memory)
     #expect(checked.error?.reasons == [.identifierTaken, .attemptEnded])
-    // On the form itself it is one more thing to correct.
+    // On the form itself it is a thing to correct like others.
     let begun = await provider(ScriptedTransport(.error("identification_claimed", status: 400)))
       .beginSignUp(SignUpDetails(), memory: &memory)
     #expect(begun.error?.reasons == [.identifierTaken])

@@ -13,7 +13,7 @@ struct ClientTokenTests {
     ("Bearerish", "Bearerish"),
   ]
 
-  @Test("a value replaces the token, an empty one forgets it, none keeps it", arguments: table)
+  @Test("a value replaces the token, an empty one drops it, and none keeps it", arguments: table)
   func rules(header: String?, token: String?) async throws {
     for status: HTTPResponse.Status in [.ok, .unprocessableContent, .internalServerError] {
       var fields = HTTPFields()
@@ -35,7 +35,7 @@ struct ClientTokenTests {
     }
   }
 
-  @Test("an answer that is no JSON still keeps its token")
+  @Test("the token of an answer that is not JSON is kept, too")
   func nonsense() async throws {
     let answer = Response(
       status: .ok,
@@ -51,7 +51,7 @@ struct ClientTokenTests {
     #expect(memory.clientToken == "new")
   }
 
-  @Test("a token that an attempt is refused for is dropped, so that the next one can begin")
+  @Test("a token for which an attempt is refused is dropped, so that the next one can begin")
   func refusedToken() async throws {
     var memory = memory(token: "old")
     let outcome = await provider(
@@ -61,7 +61,7 @@ struct ClientTokenTests {
     #expect(memory.clientToken == nil)
   }
 
-  @Test("the waiting list drops such a token, too, and does not show it")
+  @Test("the waiting list also drops such a token, and does not show it")
   func refusedTokenOfWaitingList() async throws {
     var memory = memory(token: "old-token")
     let body = #"{"errors": [{"code": "authentication_invalid", "message": "old-token"}]}"#
