@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("A code that is asked for, in whatever flow")
+@Suite("A code that is asked for, in any flow")
 struct CodeExchangeTests {
   private typealias Exchange = CodeExchange<ContactPrompt, SignUpState>
 
@@ -44,14 +44,14 @@ struct CodeExchangeTests {
   }
 
   private func expectDone(_ provider: ScriptedProvider, _ memory: ProviderMemory) {
-    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is passed on")
     #expect(provider.isDone)
   }
 
   // MARK: - What was typed
 
   @Test(
-    "one that has not its digits is refused without a call (F8)",
+    "a code with the wrong number of digits is refused without a call (F8)",
     arguments: [
       (6, "4"), (6, "42424"), (6, "4242424"), (6, "42424a"), (6, "٤٢٤٢٤"), (8, "424242"),
     ]
@@ -72,7 +72,7 @@ struct CodeExchangeTests {
     #expect(advance == .refused(refusal, at: .codeRequired(prompt)))
   }
 
-  @Test("a backup code is of any length")
+  @Test("a backup code may have any length")
   func backupCode() async throws {
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
     let prompt = try Example.codePrompt(Example.backupCode, stage: .secondFactor)
@@ -85,20 +85,20 @@ struct CodeExchangeTests {
     var memory = ProviderMemory()
     let code = try #require(VerificationCode(typedBackupCode: "K3V9-Q2XW"))
     guard case .judged(let outcome, _) = await exchange.answer(code, memory: &memory) else {
-      Issue.record("it is compared with none")
+      Issue.record("its length should not be checked")
       return
     }
     #expect(outcome == .moved(to: .complete(Example.session())))
     #expect(provider.calls == ["code backup_code k3v9q2xw"])
   }
 
-  @Test("what the auth API says of one is handed on, with where it was typed")
+  @Test("the auth API's answer to a code is passed on, with the state in which it was typed")
   func judged() async throws {
     let wrong = Example.error(.codeIncorrect, at: .code)
     let outcomes: [Outcome<SignUpState>] = [
       .moved(to: .continuing(.complete(Example.session()))), .refused(wrong, at: nil),
       .refused(wrong, at: .detailsRequired),
-      // Where the auth API says where the flow stands, it is for it to say what is left of the code.
+      // If the auth API says where the flow stands, it also says what is left of the code.
       .refused(Example.error(.codeTriesExhausted), at: .detailsRequired),
     ]
     for expected in outcomes {
@@ -113,7 +113,7 @@ struct CodeExchangeTests {
     }
   }
 
-  @Test("where none was sent that it could be, one is, and that is told where one is waited for")
+  @Test("if no code had been sent, one is sent, and reported if the flow waits for it")
   func notSent() async throws {
     let unsent = ScriptedProvider.Answer.signUp(.refused(Example.error(.codeNotSent), at: nil))
     let done = SignUpState.continuing(.complete(Example.session()))
@@ -136,7 +136,7 @@ struct CodeExchangeTests {
   }
 
   @Test(
-    "one that is void need not be waited out: the next is to be had at once",
+    "after a void code, the next one can be sent at once",
     arguments: [.codeTriesExhausted, .codeExpired] as [Reason]
   )
   func void(reason: Reason) async throws {
@@ -158,7 +158,7 @@ struct CodeExchangeTests {
 
   // MARK: - Another one
 
-  @Test("another one is sent only after its time; nothing is asked before (N4)")
+  @Test("another code is sent only after its time; before, no call is made (N4)")
   func time() async {
     let until = Example.now.addingTimeInterval(30)
     let refusal = AuthError(
@@ -174,7 +174,7 @@ struct CodeExchangeTests {
     #expect(sent.calls == ["resend email_address"])
   }
 
-  @Test("where no time is told, another one is to be had at once")
+  @Test("if no time is given, another code can be sent at once")
   func noTime() async {
     let prompt = Example.contactPrompt(resendIn: nil)
     let provider = ScriptedProvider(.signUp(.moved(to: .codeRequired(prompt))))
@@ -182,7 +182,7 @@ struct CodeExchangeTests {
     #expect(advance == .moved(to: .codeRequired(prompt), notices: [.codeResent]))
   }
 
-  @Test("after the clock has been moved back the auth API is asked, not the time (S34)")
+  @Test("after the clock has been moved back, the auth API is asked, whatever the time (S34)")
   func jump() async {
     let prompt = Example.contactPrompt(resendIn: 86_430)
     let provider = ScriptedProvider(.signUp(.moved(to: state)))
@@ -190,7 +190,7 @@ struct CodeExchangeTests {
     #expect(advance == .moved(to: state, notices: [.codeResent]))
   }
 
-  @Test("another one that is refused, or needed no more, is told of as such")
+  @Test("another code that is refused, or no longer needed, is not reported as sent")
   func elsewhere() async {
     let done = SignUpState.continuing(.complete(Example.session()))
     let refusal = Example.error(.codeSendsExhausted)

@@ -2,13 +2,13 @@ import AuthFlow
 import Foundation
 import Testing
 
-@Suite("What an auth API itself said")
+@Suite("What an auth API itself said of an error")
 struct ErrorDetailTests {
   private func fact(_ name: String, _ value: JSONValue) -> JSONValue.Member {
     JSONValue.Member(name, value)
   }
 
-  @Test("no secret that was sent comes back, nor a value whose name says that it is one (R9)")
+  @Test("secrets that were sent are hidden, and so are values with the name of a secret (R9)")
   func masked() {
     let detail = ErrorDetail(
       .api,
@@ -36,7 +36,7 @@ struct ErrorDetailTests {
     )
   }
 
-  @Test("texts are cut, and a fact beyond all measure is left out")
+  @Test("texts are cut, and a fact that is far too large is left out")
   func bounded() {
     let detail = ErrorDetail(
       .api,
@@ -52,7 +52,7 @@ struct ErrorDetailTests {
     #expect(detail.facts[1].value == .null)
   }
 
-  @Test("in a visit a few details are kept, the short ones, in their order")
+  @Test("a visit keeps a few details, with only the short facts, in their order")
   func sealed() throws {
     let long = JSONValue.string(String(repeating: "l", count: 480))
     let problem = Problem(
@@ -78,7 +78,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "in a visit the API's own sentence is kept, but not twice, and none beyond all measure",
+    "a visit keeps the API's own sentence, unless it is repeated or far too long",
     arguments: [
       ("The password has to be changed.", "AADSTS50142", true),
       ("The password has to be changed.", "The password has to be changed.", false),
@@ -94,7 +94,7 @@ struct ErrorDetailTests {
   }
 
   @Test(
-    "JSON comes back as it went",
+    "JSON is encoded as it was decoded",
     arguments: [
       "null", "true", "1", "1.5", #""text""#, "[1,[null]]", #"{"a":{"b":[false]},"c":"d"}"#,
     ]

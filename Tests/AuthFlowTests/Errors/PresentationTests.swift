@@ -43,7 +43,7 @@ struct PresentationTests {
     [.firstName, .lastName, .username, .emailAddress, .phoneNumber, .password, .legalAccepted],
   ]
 
-  @Test("no problem is lost: it is at its field, or else in the banner", arguments: reasons)
+  @Test("no problem is lost: it is either at its field or in the banner", arguments: reasons)
   func nothingIsLost(reason: Reason) {
     for field in Self.fields {
       let problem = Problem(reason, at: field, code: "c")
@@ -61,7 +61,7 @@ struct PresentationTests {
     }
   }
 
-  @Test("fields come in the page's order, their problems in the answer's")
+  @Test("fields come in the page's order, and their problems in the answer's")
   func order() {
     let error = AuthError(
       Problem(.passwordNeedsNumber, at: .password, code: "b"),
@@ -76,7 +76,7 @@ struct PresentationTests {
     #expect(presented.generalProblems.map(\.code) == ["e", "d"])
   }
 
-  @Test("what is told twice counts once; of several fields that the page lacks each is told")
+  @Test("a repeated problem counts once; each field that the page lacks is reported")
   func doubles() {
     let error = AuthError(
       Problem(.missing, at: .identifier, code: "c"),
@@ -111,7 +111,10 @@ struct PresentationTests {
     #expect(Field(parameter: parameter) == field)
   }
 
-  @Test("a field is known by its name, wherever that comes from", arguments: Field.Known.allCases)
+  @Test(
+    "a field is recognised by its name, wherever that comes from",
+    arguments: Field.Known.allCases
+  )
   func known(_ field: Field.Known) throws {
     #expect(Field(field).known == field)
     #expect(Field(parameter: field.rawValue).known == field)
@@ -126,7 +129,7 @@ struct PresentationTests {
     #expect(AuthError([Problem(.missing, code: "c")])?.problems.count == 1)
   }
 
-  @Test("the session that is in the way is the one that any problem names")
+  @Test("the session in the way is the one that any of the problems names")
   func sessionInTheWay() {
     let named = Problem(.alreadySignedIn, code: "b", sessionInTheWay: .named("sess_2"))
     #expect(
@@ -146,7 +149,7 @@ struct PresentationTests {
     }
   }
 
-  @Test("what leads away from the page ends the attempt; nothing else does")
+  @Test("only reasons that lead away from the page end the attempt")
   func endings() {
     let ending: [Reason] = [
       .locked(until: nil), .attemptEnded, .browserUnknown, .signInAgain, .alreadySignedIn, .banned,
@@ -164,7 +167,7 @@ struct PresentationTests {
     #expect(second.endsAttempt)
   }
 
-  @Test("what fails on the way, or comes at a bad time, says nothing of what was sent")
+  @Test("faults of the service and of the moment are told apart from refusals of what was sent")
   func moments() {
     let service: [Reason] = [
       .offline, .serviceUnreachable, .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut,

@@ -4,12 +4,12 @@ import Testing
 @Suite("Secrets in an auth API's own words (S28)")
 struct SecretMaskTests {
   @Test(
-    "one that was sent is hidden wherever it stands, and however the text around it is spelt",
+    "a secret that was sent is hidden anywhere in a text",
     arguments: [
       ("No account opens with hunter22.", "No account opens with •••."),
       ("hunter22", "•••"),
       ("Kein Konto für hunter22", "Kein Konto für •••"),
-      // A look that ends at the NUL would miss what stands behind it.
+      // A search that ends at the NUL would miss what comes after it.
       ("cut\0hunter22", "cut\0•••"),
       ("hunter2 is another one", "hunter2 is another one"),
     ]
@@ -18,7 +18,7 @@ struct SecretMaskTests {
     #expect(SecretMask(["hunter22"]).text(text) == masked)
   }
 
-  @Test("a password that is a word of the API's own is not told by what is hidden")
+  @Test("a password that is one of the API's own words is not given away by hiding it")
   func ownWords() {
     for text in ["form_password_incorrect", "Wrong password."] {
       #expect(SecretMask(["password"]).text(text) == text)
@@ -26,7 +26,7 @@ struct SecretMaskTests {
   }
 
   @Test(
-    "a code is left as it is, and a sentence of the API's usual words: what is hidden would tell"
+    "codes and the API's usual words stay as they are, since hiding would give secrets away"
   )
   func codes() {
     func detail(of secret: String) -> ErrorDetail {
@@ -48,7 +48,7 @@ struct SecretMaskTests {
     }
     #expect(detail(of: "short").message == "The password is too short.")
     #expect(detail(of: "too short").facts[1].value == .string("The password is •••."))
-    // What is no code is none wherever it stands.
+    // A value that is not a code is masked, even in the place of one.
     let odd = ErrorDetail(
       .api,
       facts: [.init("code", .string("no hunter22_"))],
@@ -57,7 +57,7 @@ struct SecretMaskTests {
     #expect(odd.facts[0].value == .string("no •••_"))
   }
 
-  @Test("a sentence that is cut ends with the sign for it, and a code without (S17)")
+  @Test("a sentence that is cut ends with an ellipsis, and a code does not (S17)")
   func cut() {
     let mask = SecretMask(["hunter22"])
     let sentence = String(repeating: "so it goes on ", count: 60)
@@ -70,7 +70,7 @@ struct SecretMaskTests {
     #expect(detail.facts[0].value == .string(String(code.prefix(500))))
   }
 
-  @Test("one beyond ASCII is hidden in each of its spellings")
+  @Test("a secret beyond ASCII is hidden in each of its spellings")
   func spellings() {
     #expect(SecretMask(["caf\u{E9}"]).text("It was cafe\u{301}.") == "It was •••.")
   }

@@ -14,7 +14,7 @@ struct PasswordResetFlowTests {
     var memory = ProviderMemory()
     let flow = PasswordResetFlow(provider: provider, clock: clock.wallClock)
     let advance = await flow.advance(state, with: input, memory: &memory)
-    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is passed on")
     #expect(provider.isDone)
     return advance
   }
@@ -29,7 +29,7 @@ struct PasswordResetFlowTests {
     .step(.newPasswordRequired(NewPasswordPrompt(attempt: try Example.attempt())))
   }
 
-  @Test("an identifier begins, wherever the old reset stands, and the code is told of")
+  @Test("an identifier begins a reset from any state, and the code is reported as sent")
   func begin() async throws {
     for state in try Example.resetStates() {
       let next = try codeState()
@@ -65,7 +65,7 @@ struct PasswordResetFlowTests {
     let sent = await advance(unsent, state, .code(try Example.code()))
     #expect(sent == .moved(to: state, notices: [.codeSent]))
     #expect(unsent.calls == ["reset code 424242", "resend reset code"])
-    // Before its time none is asked for.
+    // Too soon, no call is made.
     _ = await advance(ScriptedProvider(), state, .resendCode)
     let void = ScriptedProvider(.reset(.refused(Example.error(.codeTriesExhausted), at: nil)))
     guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
@@ -92,7 +92,7 @@ struct PasswordResetFlowTests {
     #expect(provider.calls == ["new password secret true"])
   }
 
-  @Test("after the new password the second factor is asked for, the preferred one unasked")
+  @Test("after the new password the preferred second factor is used without asking")
   func secondFactor() async throws {
     let choice = try Example.choice(
       [Example.phoneCode, Example.backupCode],
@@ -118,7 +118,7 @@ struct PasswordResetFlowTests {
     )
   }
 
-  @Test("a sign-in that leads back to a reset is that reset: they do not nest")
+  @Test("a sign-in that leads back to a reset becomes that reset, without nesting")
   func noNesting() async throws {
     let choice = try Example.choice(
       [Example.resetByEmail, Example.emailCode],
@@ -139,7 +139,7 @@ struct PasswordResetFlowTests {
     )
   }
 
-  @Test("a refusal of the sign-in behind it is told beside the news of the password")
+  @Test("a refused sign-in after the reset is reported together with the changed password")
   func refusedSignIn() async throws {
     let refusal = Example.error(.serviceUnavailable)
     let provider = ScriptedProvider(
@@ -160,7 +160,7 @@ struct PasswordResetFlowTests {
     )
   }
 
-  @Test("what goes wrong after the password is changed does not hide that it is")
+  @Test("an error after the password is changed does not hide that it is")
   func refusedAfterwards() async throws {
     let choice = try Example.choice(
       [Example.phoneCode, Example.backupCode],
@@ -199,10 +199,10 @@ struct PasswordResetFlowTests {
     #expect(advance == .refused(refusal, at: state))
   }
 
-  /// Which inputs each state takes, in the order of `Example.resetStates()`, then in a browser.
+  /// The inputs that each state takes, in the order of `Example.resetStates()`, then in a browser.
   static let taken: [Set<String>] = [[], ["code", "resend"], ["new"], [], ["check"], [], []]
 
-  @Test("every input that is not due is misplaced, and nothing is asked")
+  @Test("every input that is not due is misplaced, and no call is made")
   func misplaced() async throws {
     let inputs: [(name: String, input: PasswordResetInput)] = [
       ("code", .code(try Example.code())), ("resend", .resendCode),

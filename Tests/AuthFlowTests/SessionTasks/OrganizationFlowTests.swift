@@ -14,7 +14,7 @@ struct OrganizationFlowTests {
   }
 
   @Test(
-    "one that is chosen or created meets the task; the next one follows",
+    "choosing or creating one meets the task, and the next task follows",
     arguments: [
       (OrganizationInput.choose(.organization(id: "org_1")), "choose org_1"),
       (.choose(.personalAccount), "choose personal"),
@@ -32,7 +32,7 @@ struct OrganizationFlowTests {
   }
 
   @Test(
-    "joining and asking to join leave the choice to be made",
+    "after joining or asking to join, the choice is still to be made",
     arguments: [
       (OrganizationInput.acceptInvitation(id: "inv_1"), "accept inv_1"),
       (.askToJoin(suggestionID: "sug_1"), "ask sug_1"),

@@ -2,11 +2,11 @@
 import Testing
 import TestSupport
 
-@Suite("The provider with a script, where a call needs no line in it")
+@Suite("The scripted provider, for calls that need no line in the script")
 struct ScriptedProviderTests {
   private let session = Example.session()
 
-  @Test("whoever looks for a standing session takes no other call's answer away")
+  @Test("looking for a standing session does not take another call's answer")
   func leftAlone() async throws {
     let provider = ScriptedProvider(
       .signIn(.moved(to: .complete(session))),
@@ -25,7 +25,7 @@ struct ScriptedProviderTests {
     #expect(try await provider.standingSession(nil, memory: &memory) == nil)
   }
 
-  @Test("a refusal to say which session stands is thrown, and not taken for none")
+  @Test("a refusal to give the standing session is thrown, not taken for having none")
   func refused() async {
     let error = Example.error(.offline)
     for answer in [.session(.refused(error, at: nil)), .thrown(error)]

@@ -28,7 +28,7 @@ struct SecondFactorSetupFlowTests {
     return await flow.arrive(at: state(setup), methods: methods, memory: &memory)
   }
 
-  @Test("the only method is taken without asking; of two, and none, nobody chooses for the person")
+  @Test("the only method is taken without asking; with two methods or none, the person chooses")
   func arriving() async throws {
     let app = try TaskExample.authenticator()
     let provider = ScriptedProvider(.task(.moved(to: state(app))))
@@ -41,7 +41,7 @@ struct SecondFactorSetupFlowTests {
       #expect(none == .moved(to: state(.methodRequired), notices: []))
     }
     let reloaded = await arrive(ScriptedProvider(), app, methods: [.authenticator])
-    #expect(reloaded == .moved(to: state(app), notices: []), "the secret is not made anew")
+    #expect(reloaded == .moved(to: state(app), notices: []), "the secret is not made again")
   }
 
   @Test("choosing the app makes a secret once; choosing it again keeps it")
@@ -55,7 +55,7 @@ struct SecondFactorSetupFlowTests {
     #expect(again == .moved(to: state(app), notices: []))
   }
 
-  @Test("a wrong code keeps the same secret; one of the wrong length costs no try")
+  @Test("a wrong code keeps the same secret, and one of the wrong length makes no call")
   func wrongCode() async throws {
     let app = try TaskExample.authenticator()
     let refusal = Example.error(.codeIncorrect, at: .code)
@@ -76,7 +76,7 @@ struct SecondFactorSetupFlowTests {
     #expect(place == state(app))
   }
 
-  @Test("after the right code come the backup codes, or what is due next where there are none")
+  @Test("after the right code come the backup codes or, if there are none, the next step")
   func rightCode() async throws {
     for setup in [try TaskExample.authenticator(), TaskExample.phone()] {
       for next in [state(try TaskExample.codes()), .complete(TaskExample.done)] {
@@ -87,7 +87,7 @@ struct SecondFactorSetupFlowTests {
     }
   }
 
-  @Test("a phone number has a code sent, and says so")
+  @Test("a phone number is sent a code, and that is reported")
   func phone() async throws {
     let chosen = await advance(ScriptedProvider(), .methodRequired, .method(.phone))
     #expect(chosen == .moved(to: state(.phoneNumberRequired), notices: []))
@@ -110,7 +110,7 @@ struct SecondFactorSetupFlowTests {
     let sent = await advance(unsent, TaskExample.phone(), .code(try Example.code()))
     #expect(sent == .moved(to: asked, notices: [.codeSent]))
     #expect(unsent.calls == ["phone code 424242", "resend idn_9"])
-    // Before its time none is asked for.
+    // Too soon, no call is made.
     _ = await advance(ScriptedProvider(), TaskExample.phone(), .resendCode)
     let void = ScriptedProvider(.task(.refused(Example.error(.codeTriesExhausted), at: nil)))
     guard
@@ -140,7 +140,7 @@ struct SecondFactorSetupFlowTests {
     #expect(late == .misplaced)
   }
 
-  @Test("the backup codes, once kept, lead on; a refusal keeps them")
+  @Test("saving the backup codes leads on; a refusal keeps them")
   func saved() async throws {
     let codes = try TaskExample.codes()
     let provider = ScriptedProvider(.session(.moved(to: TaskExample.done)))
@@ -155,7 +155,7 @@ struct SecondFactorSetupFlowTests {
     #expect(refused == .refused(refusal, at: state(codes)))
   }
 
-  @Test("steps out of order are misplaced, and nothing is asked")
+  @Test("steps out of order are misplaced, and no call is made")
   func misplaced() async throws {
     let code = SecondFactorSetupInput.code(try Example.code())
     let due: [[String]] = [[], ["code"], ["phone"], ["code", "resend"], ["saved"]]
@@ -171,7 +171,7 @@ struct SecondFactorSetupFlowTests {
     }
   }
 
-  @Test("secrets print as what they are, not as what they hold")
+  @Test("secrets do not print what they hold")
   func printing() throws {
     for setup in [try TaskExample.authenticator(), try TaskExample.codes()] {
       let text = "\(setup) \(String(reflecting: setup))"
@@ -180,7 +180,7 @@ struct SecondFactorSetupFlowTests {
   }
 
   @Test(
-    "no secret is made of what no app could read",
+    "a secret that no app could read is not made",
     arguments: [("", "otpauth://totp/x"), ("JB1", "otpauth://totp/x"), ("JBSW", "javascript:x")]
   )
   func malformed(base32: String, address: String) {

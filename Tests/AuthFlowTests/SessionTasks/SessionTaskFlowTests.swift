@@ -44,7 +44,7 @@ enum TaskExample {
     var memory = ProviderMemory()
     let flow = SessionTaskFlow(provider: provider, clock: MovableClock().wallClock)
     let advance = await flow.advance(state, with: input, memory: &memory)
-    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is passed on")
     #expect(provider.isDone)
     return advance
   }
@@ -56,7 +56,7 @@ struct SessionTaskFlowTests {
     .newPassword(try Example.password(), signOutOfOtherSessions: true)
   }
 
-  @Test("the first open task decides")
+  @Test("the first open task decides the state")
   func first() {
     let reset = Example.session(tasks: [.resetPassword, .chooseOrganization])
     #expect(SessionTaskState(of: reset) == .resetPasswordTask(reset))
@@ -71,7 +71,7 @@ struct SessionTaskFlowTests {
     #expect(TaskExample.done.status == .active)
   }
 
-  @Test("how far a second factor has come counts only while it is what is due")
+  @Test("the progress of a second factor counts only while that task is due")
   func setupOutOfTurn() {
     let choose = TaskExample.session
     #expect(
@@ -83,7 +83,7 @@ struct SessionTaskFlowTests {
     )
   }
 
-  @Test("a new password meets its task; what is left comes next")
+  @Test("a new password meets its task, and what is left comes next")
   func newPasswordMeets() async throws {
     let session = Example.session(tasks: [.resetPassword, .chooseOrganization])
     for left in [[], [SessionTask.chooseOrganization]] {
@@ -112,7 +112,7 @@ struct SessionTaskFlowTests {
     #expect(advance == .refused(refusal, at: .resetPasswordTask(session)))
   }
 
-  @Test("what belongs to another task is misplaced, and nothing is asked")
+  @Test("an input of another task is misplaced, and no call is made")
   func misplaced() async throws {
     let session = TaskExample.session
     let inputs: [SessionTaskInput] = [

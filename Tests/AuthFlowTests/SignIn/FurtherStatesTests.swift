@@ -2,7 +2,7 @@
 import Testing
 import TestSupport
 
-@Suite("Enrolment, permissions, waiting and what goes on by itself")
+@Suite("Enrolment, permissions, waiting and steps that go on by themselves")
 struct FurtherStatesTests {
   private let clock = MovableClock()
 
@@ -19,7 +19,7 @@ struct FurtherStatesTests {
     )
   }
 
-  @Test("a contact leads to its code, and says that one was sent")
+  @Test("a contact leads to its code, which is reported as sent")
   func enrolment() async throws {
     let code = SignInState.codeRequired(try Example.codePrompt(stage: .enrolment))
     let provider = ScriptedProvider(.signIn(.moved(to: code)))
@@ -32,7 +32,7 @@ struct FurtherStatesTests {
     #expect(provider.calls == ["enrol email_code ada@example.com"])
   }
 
-  @Test("methods are chosen by names of their own; a second of a kind has a number")
+  @Test("methods are chosen by their own names; a second one of a kind has a number")
   func names() throws {
     let prompt = try #require(
       EnrolmentPrompt(
@@ -47,7 +47,7 @@ struct FurtherStatesTests {
     #expect(EnrolmentPrompt(attempt: try Example.attempt(), methods: []) == nil)
   }
 
-  @Test("what was granted is accepted, and the session is in")
+  @Test("accepting what was granted completes the sign-in")
   func permissions() async throws {
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
     let state = SignInState.permissionsRequired(try Example.permissionsPrompt())
@@ -58,7 +58,7 @@ struct FurtherStatesTests {
     #expect(provider.calls == ["accept api://a/Read"])
   }
 
-  @Test("a method that cannot be used is taken off the choice, with the reason")
+  @Test("a method that cannot be used is taken off the choice, and the reason is its concern")
   func blockedMethod() async throws {
     let rest = try Example.choice([Example.emailCode], stage: .secondFactor)
     let choice = try Example.choice(
@@ -84,7 +84,7 @@ struct FurtherStatesTests {
     #expect(left.concern == blocked)
   }
 
-  @Test("one check asks once; what it finds is told")
+  @Test("one check makes one call, and its result is reported")
   func waiting() async throws {
     let waiting = PasswordResetState.step(
       .waiting(ResetWaitPrompt(attempt: try Example.attempt(), checkCount: 1))
@@ -110,7 +110,7 @@ struct FurtherStatesTests {
     }
   }
 
-  @Test("an account that is made goes on as a sign-in, complete or from anew")
+  @Test("a new account goes on as a sign-in, either complete or from the beginning")
   func continuing() async throws {
     for next in [SignInState.complete(Example.session()), .identifierRequired] {
       let provider = ScriptedProvider(.signUp(.moved(to: .continuing(next))))

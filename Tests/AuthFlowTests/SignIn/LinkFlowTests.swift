@@ -26,14 +26,14 @@ struct LinkFlowTests {
     return error.problems.first?.reason
   }
 
-  @Test("a link of the attempt that waits here can be gone on with")
+  @Test("a link of the attempt that waits here is ready to go on")
   func ready() {
     #expect(standing(.unredeemed) == .ready)
     #expect(standing(.verified, of: nil) == .ready)
     #expect(standing(.verified, of: nil, waiting: nil) == .verifiedElsewhere)
   }
 
-  @Test("every other link says why not")
+  @Test("every other link is refused with its reason")
   func refused() {
     #expect(reason(standing(.unredeemed, waiting: nil)) == .linkOtherBrowser)
     #expect(reason(standing(.unredeemed, waiting: Continuation("other"))) == .linkOtherBrowser)
@@ -44,7 +44,7 @@ struct LinkFlowTests {
     #expect(reason(standing(.failed)) == .linkFailed)
   }
 
-  @Test("what the address says is not printed")
+  @Test("a link does not print the values of its address")
   func description() {
     let link = FollowedLink(.unredeemed, parameters: ["approval_token": "secret"])
     #expect("\(link)" == "<link>")

@@ -6,7 +6,7 @@ import TestSupport
 struct ProvenFactorTests {
   private let clock = MovableClock()
 
-  @Test("each accepted factor is remembered, in order; a refused one is not")
+  @Test("each accepted factor is remembered in order, and a refused one is not")
   func inOrder() async throws {
     var memory = ProviderMemory()
     let asked = SignInState.codeRequired(try Example.codePrompt(Example.totp, stage: .secondFactor))
@@ -28,7 +28,7 @@ struct ProvenFactorTests {
     #expect(memory.provenFactors == [.password, .authenticatorCode])
   }
 
-  @Test("a code that was typed before one was sent is not proven by sending one")
+  @Test("a code that was typed before one was sent does not count as proven")
   func notSent() async throws {
     for stage in [FactorStage.secondFactor, .deviceTrust, .enrolment] {
       var memory = memoryOfPassword()
@@ -45,7 +45,7 @@ struct ProvenFactorTests {
     }
   }
 
-  @Test("the last backup code is proven like others")
+  @Test("the last backup code counts as proven like others")
   func lastBackupCode() async throws {
     var memory = memoryOfPassword()
     let asked = SignInState.codeRequired(
@@ -60,7 +60,7 @@ struct ProvenFactorTests {
     #expect(memory.provenFactors == [.password, .backupCode])
   }
 
-  @Test("the code of a reset is proven where the new password is asked for, not where a browser is")
+  @Test("a reset's code counts as proven if it leads to the new password, but not to a browser")
   func reset() async throws {
     let asked = PasswordResetState.step(
       .codeRequired(try Example.codePrompt(Example.resetByEmail, stage: .passwordReset))
@@ -79,7 +79,7 @@ struct ProvenFactorTests {
     }
   }
 
-  @Test("a new attempt begins with nothing proven, and a password that led nowhere proves nothing")
+  @Test("a new attempt begins with nothing proven, and a password that was not used proves nothing")
   func anew() async throws {
     var memory = ProviderMemory()
     let asked = SignInState.codeRequired(try Example.codePrompt())
@@ -101,7 +101,7 @@ struct ProvenFactorTests {
     return memory
   }
 
-  @Test("a beginning of which nothing is heard leaves what was proven in the attempt that stays")
+  @Test("a beginning that gets no answer keeps what was proven; one that is refused does not")
   func unheard() async throws {
     var memory = memoryOfPassword()
     let identifier = try Example.identifier()
@@ -122,7 +122,7 @@ struct ProvenFactorTests {
     #expect(memory.provenFactors == [])
   }
 
-  @Test("a sign-up beside the sign-in leaves what was proven, until somebody is in by it")
+  @Test("a sign-up beside the sign-in keeps what was proven, until it signs somebody in")
   func signUp() async throws {
     var memory = memoryOfPassword()
     let asked = SignUpState.codeRequired(Example.contactPrompt())

@@ -14,7 +14,7 @@ struct SignInFlowTests {
     var memory = ProviderMemory()
     let flow = SignInFlow(provider: provider, clock: clock.wallClock)
     let advance = await flow.advance(state, with: input, memory: &memory)
-    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is passed on")
     #expect(provider.isDone)
     return advance
   }
@@ -33,7 +33,7 @@ struct SignInFlowTests {
     #expect(provider.calls == ["begin ada@example.com secret"])
   }
 
-  @Test("a password left empty is asked for at its field, where the account has one (P-signin)")
+  @Test("a password that is left empty is asked for at its field if the account has one (P-signin)")
   func emptyPassword() async throws {
     let prompt = try Example.passwordPrompt()
     let provider = ScriptedProvider(.signIn(.moved(to: .passwordRequired(prompt))))
@@ -46,7 +46,7 @@ struct SignInFlowTests {
     #expect(advance == .refused(missing, at: .passwordRequired(prompt)))
   }
 
-  @Test("a password left empty is not asked for where the account has none")
+  @Test("a password that is left empty is not asked for if the account has none")
   func emptyPasswordWithoutPassword() async throws {
     let code = try Example.codePrompt()
     let provider = ScriptedProvider(
@@ -78,7 +78,7 @@ struct SignInFlowTests {
     #expect(provider.calls.last == "choose email_code idn_1")
   }
 
-  @Test("where only a browser signs the account in, or nothing here, the provider is asked once")
+  @Test("if only a browser or nothing signs the account in, the provider is asked only once")
   func browserAccount() async throws {
     let refusal = Example.error(.methodUnavailable)
     let browser = SignInState.browserRequired(
@@ -101,7 +101,7 @@ struct SignInFlowTests {
     }
   }
 
-  @Test("the identifier alone is asked first where the instance wants it so")
+  @Test("an identifier can be sent alone, and the password is asked for after it")
   func identifierFirst() async throws {
     let prompt = try Example.passwordPrompt()
     let provider = ScriptedProvider(.signIn(.moved(to: .passwordRequired(prompt))))
@@ -114,7 +114,7 @@ struct SignInFlowTests {
     #expect(provider.calls == ["begin ada@example.com -"])
   }
 
-  @Test("the first page is open wherever the old attempt stands")
+  @Test("the first page can be used in any state of the old attempt")
   func beginsAnew() async throws {
     for state in try Example.signInStates() {
       let refusal = Example.error(.identifierNotFound, at: .identifier)
@@ -124,7 +124,7 @@ struct SignInFlowTests {
     }
   }
 
-  @Test("a refusal stays where the provider says, else where it stood")
+  @Test("a refusal stays where the provider says, or where it stood")
   func refused() async throws {
     let prompt = try Example.passwordPrompt()
     let other = try Example.passwordPrompt([Example.password])
@@ -141,7 +141,7 @@ struct SignInFlowTests {
     }
   }
 
-  @Test("what ends an attempt keeps all that is known of the refusal, and so whose fault it is")
+  @Test("the end of an attempt keeps all that is known of the refusal, including whose fault it is")
   func endOfAttempt() async throws {
     var refusal = AuthError(
       Problem(.unrecognised, code: "unauthorized_client"),
@@ -168,7 +168,7 @@ struct SignInFlowTests {
 
   // MARK: - Choices that need no answer
 
-  @Test("the preferred factor is taken unasked; a new device is told of")
+  @Test("the preferred factor is used without asking, and a new device is reported")
   func preferred() async throws {
     let factors = [Example.emailCode, Example.phoneCode]
     for (stage, notices) in [
@@ -224,7 +224,7 @@ struct SignInFlowTests {
     #expect(advance == .moved(to: .factorRequired(choice), notices: []))
   }
 
-  @Test("a sole factor that resets the password is never taken unasked")
+  @Test("a sole factor that resets the password is never used without asking")
   func soleReset() async throws {
     let choice = try Example.choice([Example.resetByEmail])
     let provider = ScriptedProvider(.signIn(.moved(to: .factorRequired(choice))))
@@ -251,7 +251,7 @@ struct SignInFlowTests {
     #expect(advance == .moved(to: .factorRequired(choice), notices: []))
   }
 
-  @Test("when the unasked factor cannot be had, the person chooses, and is told why")
+  @Test("if the preferred factor fails, the person chooses and is told why")
   func automaticFails() async throws {
     let choice = try Example.choice(
       [Example.emailCode, Example.phoneCode],
@@ -277,7 +277,7 @@ struct SignInFlowTests {
   }
 
   @Test(
-    "when the attempt ends on the way, it is over",
+    "if the attempt ends while a factor is prepared, it is over",
     arguments: [
       .attemptEnded, .signInAgain, .alreadySignedIn, .banned, .locked(until: nil),
     ] as [Reason]
@@ -297,7 +297,7 @@ struct SignInFlowTests {
 
   // MARK: - Choosing
 
-  @Test("an offered factor is chosen; a second one of its kind is another")
+  @Test("an offered factor can be chosen, even if it is the second one of its kind")
   func choose() async throws {
     let factors = [Example.emailCode, Example.phoneCode, Example.otherPhoneCode]
     let code = try Example.codePrompt(Example.otherPhoneCode)
@@ -309,7 +309,7 @@ struct SignInFlowTests {
     #expect(provider.calls == ["choose phone_code idn_3"])
   }
 
-  @Test("who was sent to a browser may choose another factor, but not that one again")
+  @Test("a person who was sent to a browser may choose another factor, but not that one again")
   func chooseInPlaceOfBrowser() async throws {
     let enterprise = Factor(kind: .enterprise)
     let state = SignInState.browserRequired(
@@ -361,7 +361,7 @@ struct SignInFlowTests {
     #expect(provider.calls == ["code email_code 424242"])
   }
 
-  @Test("a backup code is of any length, where the account has such codes")
+  @Test("a backup code may have any length, and is taken only if the account has such codes")
   func backupCode() async throws {
     let code = try #require(VerificationCode(typedBackupCode: "K3V9-Q2XW"))
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
@@ -392,7 +392,7 @@ struct SignInFlowTests {
     let sent = await advance(unsent, state, .code(try Example.code()))
     #expect(sent == .moved(to: state, notices: [.codeSent]))
     #expect(unsent.calls == ["code email_code 424242", "resend email_code"])
-    // Before its time none is asked for.
+    // Too soon, no call is made.
     _ = await advance(ScriptedProvider(), state, .resendCode)
     let void = ScriptedProvider(.signIn(.refused(Example.error(.codeTriesExhausted), at: nil)))
     guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
@@ -406,7 +406,7 @@ struct SignInFlowTests {
     #expect(provider.calls == ["resend email_code"])
   }
 
-  @Test("a code that ended may be had anew by choosing its factor")
+  @Test("a code that has ended can be sent again by choosing its factor")
   func chooseEnded() async throws {
     let prompt = try Example.codePrompt(others: [Example.phoneCode])
     let state = SignInState.codeRequired(prompt)
@@ -427,15 +427,15 @@ struct SignInFlowTests {
 
   // MARK: - Steps out of order
 
-  /// Which inputs each state takes, in the order of `Example.signInStates()`, then that of a link;
-  /// any state takes an identifier.
+  /// The inputs that each state takes, in the order of `Example.signInStates()`, then of a link.
+  /// Any state takes an identifier.
   static let taken: [Set<String>] = [
     [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],
     ["code", "backup", "factor"], ["code", "factor", "resend"], ["enrolment"], ["code", "resend"],
     ["accept"], [], [], [], ["factor", "resend", "check", "link"],
   ]
 
-  @Test("every input that is not due is misplaced, and nothing is asked")
+  @Test("every input that is not due is misplaced, and no call is made")
   func misplaced() async throws {
     let inputs: [(name: String, input: SignInInput)] = [
       ("password", .password(try Example.password())), ("factor", .factor(Example.phoneCode)),

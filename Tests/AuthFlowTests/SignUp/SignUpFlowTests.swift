@@ -24,7 +24,7 @@ struct SignUpFlowTests {
     var memory = ProviderMemory()
     let flow = SignUpFlow(provider: provider, clock: clock.wallClock)
     let advance = await flow.advance(state, with: input, form: Self.form, memory: &memory)
-    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is handed on")
+    #expect((memory["calls"] ?? "").count == provider.calls.count, "the memory is passed on")
     #expect(provider.isDone)
     return advance
   }
@@ -37,7 +37,7 @@ struct SignUpFlowTests {
     )
   }
 
-  @Test("a complete form begins, and the code is told of")
+  @Test("a complete form begins a sign-up, and the code is reported as sent")
   func begin() async throws {
     let next = SignUpState.codeRequired(Example.contactPrompt())
     let provider = ScriptedProvider(.signUp(.moved(to: next)))
@@ -45,7 +45,7 @@ struct SignUpFlowTests {
     #expect(advance == .moved(to: next, notices: [.codeSent]))
   }
 
-  @Test("required fields left empty are all told at once, without a call")
+  @Test("required fields that are left empty are all reported at once, without a call")
   func required() async {
     let advance = await advance(
       ScriptedProvider(),
@@ -62,7 +62,7 @@ struct SignUpFlowTests {
     #expect(advance == .refused(error, at: .detailsRequired))
   }
 
-  @Test("missing details are all required, and sent")
+  @Test("missing details are all required, and then sent")
   func missingDetails() async throws {
     let state = SignUpState.detailsMissing(try Example.missingPrompt())
     let incomplete = await advance(
@@ -98,7 +98,7 @@ struct SignUpFlowTests {
     let sent = await advance(unsent, state, .code(try Example.code()))
     #expect(sent == .moved(to: state, notices: [.codeSent]))
     #expect(unsent.calls == ["code email_address 424242", "resend email_address"])
-    // Before its time none is asked for.
+    // Too soon, no call is made.
     _ = await advance(ScriptedProvider(), state, .resendCode)
     let void = ScriptedProvider(.signUp(.refused(Example.error(.codeTriesExhausted), at: nil)))
     guard case .refused(_, let next) = await advance(void, state, .code(try Example.code())) else {
@@ -112,10 +112,10 @@ struct SignUpFlowTests {
     #expect(provider.calls == ["resend email_address"])
   }
 
-  /// Which inputs each state takes, in the order of `Example.signUpStates()`, then that of a link.
+  /// The inputs that each state takes, in the order of `Example.signUpStates()`, then of a link.
   static let taken: [Set<String>] = [[], ["missing"], ["code", "resend"], [], [], []]
 
-  @Test("every input that is not due is misplaced, and nothing is asked")
+  @Test("every input that is not due is misplaced, and no call is made")
   func misplaced() async throws {
     let inputs: [(name: String, input: SignUpInput)] = [
       ("missing", .missingDetails(try details())), ("code", .code(try Example.code())),
@@ -137,7 +137,7 @@ struct SignUpFlowTests {
     }
   }
 
-  @Test("a refusal of the sign-in behind it is told beside the news of the account")
+  @Test("a refused sign-in after the sign-up is reported together with the new account")
   func refusedSignIn() async throws {
     let refusal = Example.error(.serviceUnavailable)
     let provider = ScriptedProvider(
@@ -155,7 +155,7 @@ struct SignUpFlowTests {
     )
   }
 
-  @Test("what goes wrong after the account is made does not hide that it is")
+  @Test("an error after the account is made does not hide that it is")
   func refusedAfterwards() async throws {
     let choice = try Example.choice(
       [Example.phoneCode, Example.backupCode],

@@ -1,9 +1,9 @@
 import AuthFlow
 import Testing
 
-@Suite("What is kept of a text")
+@Suite("Cutting a text")
 struct CutTests {
-  @Test("at most so many code points, however many bytes each takes (S17)")
+  @Test("a text is cut to a number of code points, however many bytes each takes (S17)")
   func codePoints() {
     #expect("short".cut(to: 5) == "short")
     #expect("longer".cut(to: 5) == "longe")
@@ -20,7 +20,7 @@ struct CutTests {
     #expect(pile.cut(to: 100).unicodeScalars.count == 100)
   }
 
-  @Test("what is left out can be marked, within the limit")
+  @Test("a cut can be marked, within the limit")
   func marked() {
     #expect("longer".cut(to: 5, marking: "…") == "long…")
     #expect("short".cut(to: 5, marking: "…") == "short")

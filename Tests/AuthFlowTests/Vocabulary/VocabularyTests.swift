@@ -29,7 +29,7 @@ struct TypedTests {
     #expect(identifier.kind == kind)
   }
 
-  @Test("nothing typed is nothing", arguments: ["", " ", "\t\n", "\u{A0}"])
+  @Test("blank input is not an identifier or a code", arguments: ["", " ", "\t\n", "\u{A0}"])
   func empty(typed: String) {
     #expect(Identifier(typed: typed) == nil)
     #expect(VerificationCode(typed: typed) == nil)
@@ -46,7 +46,7 @@ struct TypedTests {
   }
 
   @Test(
-    "codes lose what is pasted along, and their digits become ASCII",
+    "codes lose characters that are pasted along, and their digits become ASCII",
     arguments: [
       ("424242", "424242"), (" 424 242 ", "424242"), ("424-242", "424242"),
       ("4.2.4.2.4.2", "424242"),
@@ -77,7 +77,7 @@ struct TypedTests {
     #expect(try !Example.code("42424\u{967}").hasDigits(6))
   }
 
-  @Test("a second factor of a kind has a name of its own")
+  @Test("a second factor of the same kind has a name of its own")
   func names() {
     let factors = [Example.phoneCode, Example.emailCode, Example.otherPhoneCode, Example.phoneCode]
     #expect(
@@ -106,7 +106,7 @@ struct TypedTests {
 
 @Suite("Secrets do not print (S28)")
 struct SecretTests {
-  @Test("a secret prints as what it is, wherever it stands")
+  @Test("a secret prints as a placeholder, even inside other values")
   func placeholders() throws {
     var memory = ProviderMemory()
     memory["key"] = "canary"
@@ -154,14 +154,14 @@ struct CodingTests {
     return try #require(JSONDecoder().decode([Value].self, from: data).first)
   }
 
-  @Test("every state of every flow")
+  @Test("every state of every flow comes back unchanged")
   func states() throws {
     for state in try Example.signInStates() { #expect(try roundTrip(state) == state) }
     for state in try Example.resetStates() { #expect(try roundTrip(state) == state) }
     for state in try Example.signUpStates() { #expect(try roundTrip(state) == state) }
   }
 
-  @Test("a browser that is away, back, or has brought something, as it was always kept")
+  @Test("a browser that is away, back, or has brought something is stored in the same form as ever")
   func browsers() throws {
     let kept: [(BrowserPrompt.Browser, String)] = [
       (.away, #"{"hasReturned":false,"identifier":{"text":"ada@example.com"}}"#),
@@ -181,13 +181,13 @@ struct CodingTests {
     }
   }
 
-  @Test("every reason", arguments: PresentationTests.reasons)
+  @Test("every reason comes back unchanged", arguments: PresentationTests.reasons)
   func reasons(reason: Reason) throws {
     let error = Example.error(reason, at: .password)
     #expect(try roundTrip(error) == error)
   }
 
-  @Test("memory and session")
+  @Test("memory and session come back unchanged")
   func others() throws {
     var memory = ProviderMemory()
     memory["client_token"] = "token"
