@@ -5,12 +5,12 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("What goes wrong on the way to an auth API")
+@Suite("Faults on the way to an auth API")
 struct CallFaultTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   @Test(
-    "no answer at all has a code and a reason of its own",
+    "each fault without an answer has its code and reason",
     arguments: [
       (.offline, "offline", .offline),
       (.refused, "service_unavailable", .serviceUnreachable),
@@ -29,7 +29,7 @@ struct CallFaultTests {
   }
 
   @Test(
-    "an answer without words of its own says what its status says",
+    "an answer without words of its own is read by its status",
     arguments: [
       (429, .tooManyRequests(until: now.addingTimeInterval(30))),
       (503, .serviceUnavailable),
@@ -48,7 +48,7 @@ struct CallFaultTests {
   }
 
   @Test(
-    "a wait of more than a day has its end, too",
+    "a wait of more than a day also has an end",
     arguments: [
       ("86400", now.addingTimeInterval(86_400)), ("86401", now.addingTimeInterval(86_401)),
       ("604800", now.addingTimeInterval(604_800)), ("99999999999999999999", .distantFuture),

@@ -30,7 +30,7 @@ struct RequestTests {
     #expect(request.body.isEmpty)
   }
 
-  @Test("a form is the body, and says so")
+  @Test("a form is sent as the body, with its content type")
   func form() {
     let request = Self.connection.request(.post, "/v1/x", form: ["a": "b c"])
     #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
@@ -39,7 +39,7 @@ struct RequestTests {
 
   @Test("a proof key is announced by its hash (RFC 7636, appendix B)")
   func proofKey() throws {
-    // The octets of the appendix, and what they are announced by there.
+    // The octets of the appendix, and the values that it gives for them.
     let octets: [UInt8] = [
       116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77,
       105, 214, 191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
@@ -51,7 +51,7 @@ struct RequestTests {
   }
 }
 
-@Suite("What adorns an answer")
+@Suite("The optional parts of an answer")
 struct AdornmentTests {
   private struct Answer: Decodable {
     var text: String?
@@ -69,7 +69,7 @@ struct AdornmentTests {
   }
 
   @Test(
-    "what is broken, empty or missing does not hide the rest",
+    "a part that is broken, empty or missing reads as nil, and the answer is still read",
     arguments: [#"{"text": 7, "number": "x"}"#, #"{"text": "", "needed": ""}"#, "{}"]
   )
   func broken(text: String) throws {
@@ -79,7 +79,7 @@ struct AdornmentTests {
     #expect(answer.number == nil)
   }
 
-  @Test("what is well formed is read")
+  @Test("parts that are well formed are read")
   func whole() throws {
     let text = #"{"text": "a", "needed": "b", "number": 3}"#
     let answer = try #require(JSONBody.decode(Answer.self, from: Array(text.utf8)))

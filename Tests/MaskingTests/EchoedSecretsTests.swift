@@ -1,10 +1,10 @@
 import Masking
 import Testing
 
-@Suite("What was sent and is repeated (S17, S28)")
+@Suite("A secret that was sent and is repeated (S17, S28)")
 struct EchoedSecretsTests {
   @Test(
-    "is hidden as it was sent, and as addresses, forms and JSON write it",
+    "is hidden as it was sent, and as it is written in addresses, forms and JSON",
     arguments: [
       ("Combo secret+77%", "You typed Combo secret+77%."),
       ("Combo secret+77%", "You typed Combo%20secret%2B77%25."),
@@ -13,14 +13,14 @@ struct EchoedSecretsTests {
       ("Combo secret+77%", #"You typed Combo secret\u002b77%."#),
       (#"a"b\c/d"#, #"You typed a\"b\\c\/d."#),
       ("tab\there", #"You typed tab\there."#),
-      // A document within a text of another.
+      // A document within a string of another.
       (#"a"b\c/d"#, #"You typed a\\\"b\\\\c\\/d."#),
       ("secré", #"You typed secr\\u00e9."#),
       ("Fuchs🦊bau", #"You typed Fuchs\ud83e\udd8abau."#),
       ("Fuchs🦊bau", "You typed Fuchs%F0%9F%A6%8Abau."),
       ("caf\u{E9}s", "You typed cafe\u{301}s."),
       ("cafe\u{301}s", "You typed caf\u{E9}s."),
-      // Not longer than what it stands in, nor without what cannot be read.
+      // Even if what looks like an escape cannot be read as one.
       ("100%ig", "You typed 100%ig."),
       (#"back\slash"#, #"You typed back\slash."#),
     ]
@@ -30,7 +30,7 @@ struct EchoedSecretsTests {
   }
 
   @Test(
-    "half a pair of escapes takes nothing along of what follows it",
+    "half a pair of escapes does not keep what follows it from being hidden",
     arguments: [
       ("\\uZebr\u{E4}", #"\uZebr\u00e4"#), ("🦊bau", #"\ud83e\udd8abau"#),
       ("Zebr\u{E4}", #"\u005aebr\u00e4"#),
@@ -42,7 +42,7 @@ struct EchoedSecretsTests {
   }
 
   @Test(
-    "is hidden whatever sign stands beside it: a mark or a joiner is part of another sign",
+    "is hidden even next to a mark or joiner that belongs to another character",
     arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]
   )
   func neighbours(_ mark: String) {
@@ -54,7 +54,7 @@ struct EchoedSecretsTests {
     #expect(marked.hidden(in: "You typed \(mark)Combo-secret-77.", by: "•••") == "You typed •••.")
   }
 
-  @Test("is hidden as often as it stands there, and nothing of what stands for another")
+  @Test("is hidden every time it occurs, and not within the replacement of another")
   func several() {
     let words = EchoedSecrets(["secr", "<sec"])
     #expect(words.hidden(in: #"secr \ secr%41+"#, by: "<secret>") == #"<secret> \ <secret>%41+"#)
@@ -64,7 +64,7 @@ struct EchoedSecretsTests {
     )
   }
 
-  @Test("bytes in which nothing is hidden are as they were, and so are words of the API's own")
+  @Test("bytes without secrets stay as they were, and so do the API's own words")
   func nothing() {
     let bytes = Array(#"{"code":"form_password_incorrect","at":"100%+\u00e4"}"#.utf8)
     #expect(EchoedSecrets(["hunter22"]).hidden(in: bytes, by: "•") == nil)
