@@ -65,7 +65,7 @@ struct OrganizationTests {
     #expect(kept.resource?["last_active_organization_id"] != .null)
   }
 
-  @Test("if no organization is needed, choosing none is the personal account")
+  @Test("if no organization is needed, choosing none means the personal account")
   func personal() async throws {
     var ada = AccountDescription()
     ada.emailAddresses = ["ada@example.com"]
@@ -89,7 +89,7 @@ struct OrganizationTests {
     #expect(unknown.refusal == "404 organization_not_found_or_unauthorized")
   }
 
-  @Test("the creator of one is its administrator; a slug is derived if none is sent")
+  @Test("the creator of an organization is its administrator; a slug is derived if none is sent")
   func create() async throws {
     let world = try TestWorld()
     let (client, session) = try await signedIn("olga", world)

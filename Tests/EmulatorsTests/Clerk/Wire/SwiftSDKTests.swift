@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Clerk: what its Swift SDK depends on")
 struct SwiftSDKTests {
-  @Test("an app may be returned to by its own URL scheme")
+  @Test("a sign-in may lead back to an app's own URL scheme")
   func ownScheme() async throws {
     let world = try TestWorld()
     let client = world.client()
