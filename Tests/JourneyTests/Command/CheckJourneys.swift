@@ -11,7 +11,7 @@ import VestibuleTesting
 
 @Suite("A real instance, over HTTPS", .inTurn)
 struct CheckJourneys {
-  /// The emulated API as a real one would stand there: over TLS, at a host of its own.
+  /// The emulated API served as a real one would be: over TLS, at a host of its own.
   private static func instance(
     _ port: Int,
     answering change: @escaping @Sendable (Request, Response) -> Response = { $1 }
@@ -51,7 +51,7 @@ struct CheckJourneys {
     }
   }
 
-  /// An answer with a text of it changed.
+  /// An answer with one text in it replaced.
   private static func replacing(
     _ old: String,
     with new: String,
@@ -64,7 +64,7 @@ struct CheckJourneys {
   }
 
   @Test(
-    "check, and the log, tell of a certificate of TLS that is over, or will be soon",
+    "check and the log report a TLS certificate that has expired or expires soon",
     arguments: [
       (-1, 1, "has expired: it was valid until "), (2, 0, "expires soon: it is valid until "),
     ]
@@ -86,7 +86,7 @@ struct CheckJourneys {
     }
   }
 
-  @Test("check, as a start does, tells of a key of TLS that is open to others, and ends with 0")
+  @Test("check reports a TLS key that is open to others, and ends with 0")
   func openKey() async throws {
     try await withTemporaryFolder { folder in
       let authority = try TestAuthority(in: folder)
@@ -102,7 +102,7 @@ struct CheckJourneys {
     }
   }
 
-  /// The answer with other first factors, where it is the environment.
+  /// The answer with other first factors, if it is the environment.
   private static func offering(
     _ firstFactors: String,
     insteadOf pattern: Regex<Substring>,
@@ -117,7 +117,7 @@ struct CheckJourneys {
     return response
   }
 
-  @Test("social accounts alone: said plainly, 1; beside other ways to sign in: a note, 0")
+  @Test("social accounts alone make check end with 1; beside other ways they are a note")
   func socialAccounts() async throws {
     let alone = try await Self.check { request, response in
       let social = Self.offering(
@@ -151,7 +151,7 @@ struct CheckJourneys {
     ] { #expect(beside.output.contains(fact), "\(beside.output)") }
   }
 
-  @Test("several accounts in one browser: a note, 0")
+  @Test("several accounts in one browser are a note, and check ends with 0")
   func severalSessions() async throws {
     let (status, output, _) = try await Self.check { _, response in
       Self.replacing(
@@ -165,7 +165,7 @@ struct CheckJourneys {
     #expect(output.contains("Ready."))
   }
 
-  @Test("check tells what the instance is and offers, and ends with 0")
+  @Test("check reports what the instance is and offers, and ends with 0")
   func ready() async throws {
     let (status, output, error) = try await Self.check()
     #expect(status == 0)
@@ -177,7 +177,7 @@ struct CheckJourneys {
     ] { #expect(output.contains(fact), "\(fact)") }
   }
 
-  @Test("the Native API is off: said plainly, 1")
+  @Test("a Native API that is off is named as the obstacle, and check ends with 1")
   func nativeAPIOff() async throws {
     let (status, output, _) = try await Self.check { _, response in
       Self.replacing(#""api_enabled":true"#, with: #""api_enabled":false"#, in: response)
@@ -196,7 +196,7 @@ struct CheckJourneys {
   }
 
   @Test(
-    "an instance that describes itself and refuses what every sign-in asks is not ready",
+    "an instance that describes itself but refuses the call behind every sign-in is not ready",
     arguments: [
       (
         403, #"{"errors":[{"code":"authorization_invalid","message":"no"}]}"#, 1,
@@ -220,7 +220,7 @@ struct CheckJourneys {
     #expect(!checked.output.contains("Ready."))
   }
 
-  @Test("what a start refuses is refused: a key open to others, a certificate without its key")
+  @Test("check refuses, as a start does, a key open to others and a certificate without its key")
   func whatAStartRefuses() async throws {
     try await withTemporaryFolder { folder in
       let keys = "\(folder)/sealing-keys"
@@ -242,7 +242,7 @@ struct CheckJourneys {
     }
   }
 
-  @Test("a key of another type of instance: said plainly, 1")
+  @Test("a key of another type of instance is questioned, and check ends with 1")
   func wrongKey() async throws {
     let (status, output, _) = try await Self.check(prefix: "pk_live_")
     #expect(status == 1)
@@ -250,7 +250,7 @@ struct CheckJourneys {
   }
 
   @Test(
-    "whoever answers there is no instance: said plainly, 1",
+    "check says that no Clerk instance answers at the address, and ends with 1",
     arguments: [
       (404, #"{"errors":[{"code":"resource_not_found","message":"not found"}]}"#),
       (400, #"{"errors":[{"code":"host_invalid","message":"Invalid host"}]}"#),
@@ -265,7 +265,7 @@ struct CheckJourneys {
     #expect(output.contains("In the way: no Clerk instance answers at this address"))
   }
 
-  @Test("a certificate that is not trusted, or of another name: out of reach, 69 (S26)")
+  @Test("a certificate that is not trusted, or is for another name, makes check end with 69 (S26)")
   func certificates() async throws {
     let untrusted = try await Self.check(trusts: false)
     #expect(untrusted.status == 69)
@@ -275,7 +275,7 @@ struct CheckJourneys {
     #expect(other.error.contains("a certificate for another name"))
   }
 
-  @Test("nothing listens: out of reach, 69, in one line")
+  @Test("if nothing listens, check says in one line that the API is out of reach: 69")
   func unreachable() async throws {
     let program = try Program(["check", "--frontend-api-url", "https://127.0.0.1:9"])
     _ = await program.output()
@@ -285,7 +285,7 @@ struct CheckJourneys {
     )
   }
 
-  @Test("a proxy is asked where it is named, and proxy variables are not read (S26)")
+  @Test("a proxy is used if an option names it, and proxy variables are not read (S26)")
   func proxy() async throws {
     let proxy = "http://127.0.0.1:1"
     let named = try Program(
@@ -340,7 +340,7 @@ struct CheckJourneys {
     #expect(canary.load(ordering: .relaxed) == 0)
   }
 
-  @Test("the pages relay to it: ada signs in over TLS, by the key alone")
+  @Test("given the key alone, the pages relay to it: ada signs in over TLS")
   func relay() async throws {
     try await withTemporaryFolder { folder in
       let authority = try TestAuthority(in: folder)

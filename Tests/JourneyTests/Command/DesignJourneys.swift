@@ -63,7 +63,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("the program alone, in an empty folder, serves pages with all that they ask for")
+  @Test("the program alone, in an empty folder, serves pages and all the files that they load")
   func alone() async throws {
     try await withTemporaryFolder { folder in
       try FileManager.default.copyItem(
@@ -86,7 +86,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("what was ejected is served as it says, with what was edited in it")
+  @Test("ejected files are served with their edits by the command that eject prints")
   func ejected() async throws {
     try await withTemporaryFolder { folder in
       let ejected = try await Self.run(["eject", "sign-in", "vestibule.css", "--out", folder])
@@ -111,7 +111,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("a file that is there and differs stays, is named, and ends eject with 1")
+  @Test("eject keeps and names a file that differs from the built-in one, and ends with 1")
   func ejectTwice() async throws {
     try await withTemporaryFolder { folder in
       let all = try await Self.run(["eject", "--out", folder])
@@ -135,7 +135,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("stories and brands are ejected with how they are used, which is not as templates")
+  @Test("eject says how to use stories and brands, which are not used as templates are")
   func ejectOthers() async throws {
     try await withTemporaryFolder { folder in
       let stories = try await Self.run(["eject", "stories", "--out", folder])
@@ -151,13 +151,13 @@ struct DesignJourneys {
     }
   }
 
-  @Test("the folder around the one that is meant is refused, since nothing in it would be read")
+  @Test("the parent of the folder that is meant is refused, since nothing in it would be read")
   func folderAround() async throws {
     try await withTemporaryFolder { folder in
       let eject = ["eject", "sign-in", "vestibule.css", "--out", folder]
       #expect(try await Self.run(eject).status == 0)
       for option in ["templates", "public"] {
-        // A command that ends by itself, were it not refused.
+        // This command would end by itself if it were not refused.
         let refused = try await Self.run(["story", "ada", "--\(option)", folder])
         #expect(refused.status == 78)
         #expect(
@@ -165,7 +165,7 @@ struct DesignJourneys {
             "vestibule: --\(option) should name the folder one level deeper: \(folder)/\(option)"
           ]
         )
-        // Not as a template of a name that no page has.
+        // It is not reported as a template whose name no page has.
         let checked = try await Self.run(["check", "--in-memory", "--\(option)", folder])
         #expect(checked.status == 78)
         #expect(checked.complaints == refused.complaints)
@@ -189,7 +189,7 @@ struct DesignJourneys {
   }
 
   @Test(
-    "a change is told to who waits for it; a broken template is shown with its place, once in the log"
+    "a waiting page learns of a change; a broken template is shown with its place and logged once"
   )
   func reload() async throws {
     try await withTemporaryFolder { folder in
@@ -227,7 +227,7 @@ struct DesignJourneys {
         #expect(status == 200)
         #expect(page.contains("<p>Mended</p>"))
       }
-      // Who starts anew amid an edit is told at once: nothing serves yet that could show it.
+      // A start with a broken template is refused: no page is served yet that could show it.
       try "{{nmae}}".write(toFile: template, atomically: true, encoding: .utf8)
       let again = try Program(arguments)
       let output = await again.output(1)
@@ -237,7 +237,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("a change of the brand is told to who waits for it; a spoilt one once in the log")
+  @Test("a waiting page learns of a change of the brand; a broken brand is logged once")
   func reloadBrand() async throws {
     try await withTemporaryFolder { folder in
       let brand = "\(folder)/brand.json"
@@ -264,7 +264,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("without the option nobody is told, and a template stays as it was at the start")
+  @Test("without the option no page is told, and a template stays as it was at the start")
   func noReload() async throws {
     try await withTemporaryFolder { folder in
       let template = "\(folder)/sign-in.mustache"
@@ -284,7 +284,7 @@ struct DesignJourneys {
     }
   }
 
-  @Test("check tells what is wrong with words, of pages and of messages alike")
+  @Test("check reports what is wrong with the words of pages and of messages")
   func checkWords() async throws {
     try await withTemporaryFolder { folder in
       try FileManager.default.createDirectory(
@@ -318,11 +318,11 @@ struct DesignJourneys {
         ]
       )
       let broken = try await check(#""action.sign-out": "Tschüss""#, "")
-      #expect(broken.lines == ["\(path):4:1: a text in quotes is missing here"], "told once")
+      #expect(broken.lines == ["\(path):4:1: a text in quotes is missing here"], "reported once")
     }
   }
 
-  @Test("check reads the style sheets of --public, and notes what a new language says in English")
+  @Test("check reads the style sheets of --public, and notes what a new language leaves in English")
   func checkFiles() async throws {
     try await withTemporaryFolder { folder in
       try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/own/messages/he.json")
@@ -345,7 +345,7 @@ struct DesignJourneys {
   }
 
   @Test(
-    "check tells what is wrong with templates, a line each, and ends with 1; else one line and 0"
+    "check reports each fault of templates on a line and ends with 1; without faults it ends with 0"
   )
   func check() async throws {
     try await withTemporaryFolder { folder in

@@ -9,7 +9,7 @@ import VestibuleTesting
 
 @Suite("What the program logs", .inTurn)
 struct LogJourneys {
-  @Test("one JSON object a line in UTC, and no secret at any level (S28, S29)")
+  @Test("each line is one JSON object with a time in UTC, and none has a secret (S28, S29)")
   func canaries() async throws {
     let program = try Program(
       ["--port", "0", "--in-memory", "--log-level", "trace", "--log-format", "json"]
@@ -39,7 +39,7 @@ struct LogJourneys {
     arguments: Stage.API.allCases
   )
   func repeated(api: Stage.API) async throws {
-    // It could be the name of a call.
+    // It could pass for the name of a call.
     let canary = "CANARYpw77"
     let log = LogRecorder()
     var configuration = try Stage.Setting().configuration(over: api)
@@ -53,10 +53,10 @@ struct LogJourneys {
     #expect(!log.lines.contains { $0.contains(canary) }, "\(log.lines)")
   }
 
-  @Test("where nobody reads the log, requests are answered and the program ends all the same")
+  @Test("if nobody reads the log, requests are still answered and the program still ends")
   func unread() async throws {
     try await withTemporaryFolder { folder in
-      // More lines than a pipe holds; what is said of those that were lost is read in the end.
+      // These are more lines than a pipe holds. What it held is read at the end.
       let script = """
         exec 2>&1
         # The tests have settings of their own, which the program does not know.
@@ -80,7 +80,7 @@ struct LogJourneys {
     }
   }
 
-  @Test("a line for the journal of systemd begins with its priority, and one of JSON does not")
+  @Test("a line for systemd's journal begins with its priority, but a line of JSON does not")
   func journal() async throws {
     for (format, begin) in [("text", "<6>2"), ("json", "{")] {
       let program = try Program(
@@ -116,14 +116,14 @@ struct LogJourneys {
     #expect(events.contains { $0.contains("listener=metrics") })
   }
 
-  @Test("errors that backstage rehearses are nobody's: none of them is logged (S29)")
+  @Test("errors that backstage rehearses are not logged (S29)")
   func rehearsal() async throws {
     let program = try Program(["--port", "0", "--in-memory", "--log-level", "trace"])
     defer { program.end() }
     let pages = try HTTPClientTransport(to: BaseURL(try await program.addresses(1)[0]))
     let played = await Result {
       var errors = Data()
-      // It takes a while; whoever asks again waits for the same rehearsal.
+      // It takes a while; asking again waits for the same rehearsal.
       for _ in 0..<8 where errors.isEmpty {
         errors = (try? await TestBackstage(over: pages).call(.get, "errors")) ?? Data()
       }
@@ -141,7 +141,7 @@ struct LogJourneys {
     #expect(events.count == 1 && events[0].contains("world=main"), "\(events.prefix(3))")
   }
 
-  @Test("an auth API that does not answer is a warning, with why", arguments: Stage.API.allCases)
+  @Test("a silent auth API is a warning with the reason", arguments: Stage.API.allCases)
   func whyNoAnswer(api: Stage.API) async throws {
     let options = TwoProcesses.options(for: api, at: "http://127.0.0.1:9/")
     let program = try Program(["serve", "--port", "0", "--in-memory"] + options)
@@ -155,7 +155,7 @@ struct LogJourneys {
   }
 
   @Test(
-    "what nobody foresaw stands in the log under the reference that was answered",
+    "an unforeseen failure is logged under the reference in its answer",
     arguments: Stage.API.allCases
   )
   func references(api: Stage.API) async throws {
@@ -234,7 +234,7 @@ struct LogJourneys {
     return String(try #require(found, "\(text)").output.1)
   }
 
-  /// Goes wrong and right everywhere, and returns everything that nobody may find in a log.
+  /// Makes mistakes and signs in, and returns everything that must not be in a log.
   private func play(over pages: HTTPClientTransport) async throws -> [String] {
     var secrets = ["canary-password", "walk-right-in-42", "canary-person", "987123", "mia@example"]
     let mia = FormSession(over: recorded(pages))
@@ -258,7 +258,8 @@ struct LogJourneys {
   }
 }
 
-/// The emulated API, but for who sends a password: they get it back as whatever the API has words of its own for.
+/// The emulated API, except that it answers a password with the password itself, wherever the API
+/// has words of its own.
 private struct RepeatingAPI: HTTPHandler {
   let api: Stage.API
   let emulator: any HTTPHandler

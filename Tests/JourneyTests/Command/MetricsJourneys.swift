@@ -6,9 +6,9 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("The figures of a program that runs", .inTurn)
+@Suite("The figures of a running program", .inTurn)
 struct MetricsJourneys {
-  /// Asks with curl, which says what it is told to: status and body.
+  /// Asks with curl, and returns the status and the body.
   private static func ask(_ arguments: [String]) throws -> (status: String, body: String) {
     let (_, output) = try Command.run(
       ["curl", "-s", "--max-time", "20", "-w", "\n%{http_code}"] + arguments
@@ -36,7 +36,7 @@ struct MetricsJourneys {
     try await body(lines[0], lines[1])
   }
 
-  @Test("requests, calls and their times are counted by names that are no ids")
+  @Test("requests, calls and their times are counted under names without ids")
   func counted() async throws {
     try await Self.withPages { pages, metrics in
       let before = try Self.figures(at: metrics)
@@ -111,7 +111,7 @@ struct MetricsJourneys {
       )
       #expect(figures.sum("vestibule_upstream_calls_in_flight") == 0)
       #expect(figures.sum("vestibule_worlds") == 2)
-      // Nobody's data, and nothing that whoever asks can make grow.
+      // Nobody's data, and no label that callers could multiply.
       for word in ["canary", "ada@", "\"ada", "example.com", "sia_"] {
         #expect(!text.contains(word))
       }
@@ -170,7 +170,7 @@ struct MetricsJourneys {
   }
 
   @Test(
-    "calls that fail are counted by how, when the auth API cannot be reached, or talks nonsense"
+    "failed calls are counted by the way they fail, from no connection to nonsense in the answer"
   )
   func upstream() async throws {
     let emulator = try Program(["emulate", "--port", "0", "--in-memory", "--metrics-port", "0"])
@@ -213,7 +213,7 @@ struct MetricsJourneys {
     #expect(try outcomes().contains("unreachable"))
   }
 
-  @Test("until when the certificate is good is told, and of the next one as soon as that is shown")
+  @Test("the figures have the end of the certificate, and that of a new one once it is served")
   func certificate() async throws {
     try await withTemporaryFolder { folder in
       let (certificate, key) = ("\(folder)/certificate.pem", "\(folder)/key.pem")
@@ -249,7 +249,7 @@ struct MetricsJourneys {
     }
   }
 
-  @Test("open connections and requests in work are told as they are")
+  @Test("open connections and requests in work are counted")
   func gauges() async throws {
     try await Self.withPages { pages, metrics in
       let port = Int(pages.dropLast().split(separator: ":").last ?? "") ?? 0
@@ -266,7 +266,7 @@ struct MetricsJourneys {
     }
   }
 
-  @Test("the port tells figures and nothing else, to whoever asks it by its name")
+  @Test("the port serves figures and nothing else, and only under its own name")
   func nothingElse() async throws {
     try await Self.withPages { pages, metrics in
       let root = String(metrics.dropLast("/metrics".count))

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Output that cannot be written", .inTurn)
 struct OutputJourneys {
-  /// Runs the program with its standard output as a shell has it, to its end.
+  /// Runs the program to its end, with its standard output redirected by a shell.
   private static func run(
     _ words: [String],
     _ redirection: String
@@ -18,7 +18,7 @@ struct OutputJourneys {
   }
 
   @Test(
-    "is no success where that is what a command is for: one line on standard error, and 1",
+    "fails a command that is there to print: one line on standard error, and exit code 1",
     arguments: [
       ["--version"], ["--help"], ["help", "serve"], ["check", "--in-memory"], ["story", "dina"],
       ["atlas", "--out", "%"], ["eject", "--out", "%"],
@@ -35,21 +35,21 @@ struct OutputJourneys {
     }
   }
 
-  @Test("is none either where it was closed before the start")
+  @Test("fails a command also if the output was closed before the start")
   func closed() async throws {
     let run = try await Self.run(["check", "--in-memory"], ">&-")
     #expect(run.status == 1)
     #expect(run.said == "vestibule: Standard output cannot be written: Bad file descriptor\n")
   }
 
-  @Test("is nobody's loss where its reader has gone")
+  @Test("does not fail a command if the reader has gone")
   func gone() async throws {
     let run = try await Self.run(["check", "--in-memory"], "| true")
     #expect(run.status == 0)
     #expect(run.said == "")
   }
 
-  @Test("does not keep from serving: there need be nobody who waits for the ready line")
+  @Test("does not keep the program from serving, since nobody has to wait for the ready line")
   func serving() async throws {
     try await withTemporaryFolder { folder in
       let socket = try NotificationSocket(at: "\(folder)/notify")

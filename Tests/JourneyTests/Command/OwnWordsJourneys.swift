@@ -1,10 +1,10 @@
 import Testing
 import VestibuleTesting
 
-@Suite("Whose words a refusal is told in", .inTurn)
+@Suite("Whose words a refusal uses", .inTurn)
 struct OwnWordsJourneys {
   @Test(
-    "our own, unless they are switched off by option or variable: then the auth API's, as they came",
+    "our own words, or the auth API's if an option or a variable switches ours off",
     arguments: [
       ([], [:], ours),
       (["--own-words", "on"], ["VESTIBULE_OWN_WORDS": "off"], ours),
@@ -25,7 +25,7 @@ struct OwnWordsJourneys {
   }
 
   @Test(
-    "and so on the page that a refusal leads to, over Entra",
+    "the auth API's words also on the page that a refusal leads to, over Entra",
     arguments: [
       ("pia", "AADSTS50142: "), ("lou", "AADSTS50053: "), ("bann", "AADSTS50057: "),
       ("pola", "AADSTS53005: "),

@@ -139,7 +139,7 @@ struct RefusedStartJourneys {
         row.arguments,
         environment: ["VESTIBULE_PORT": "0"].merging(row.variables) { $1 }
       )
-      // The first line, if there were one: a program that starts after all is not waited for.
+      // At most the first line: a program that starts after all is not waited for.
       let output = await program.output(1)
       if !output.isEmpty { program.end() }
       #expect(program.exitStatus() == row.status, "\(row.testDescription)")
@@ -152,7 +152,7 @@ struct RefusedStartJourneys {
   }
 
   @Test(
-    "whoever asked for a log of JSON is told in a line of it, with the same code",
+    "if the log is JSON, the refusal is one line of JSON, with the same exit code",
     arguments: [["serve"], ["emulate"], ["run"]]
   )
   func json(command: [String]) async throws {
@@ -171,7 +171,7 @@ struct RefusedStartJourneys {
   }
 
   @Test(
-    "a bad file is named with the place in it",
+    "a bad file is named, with the place of the mistake in it",
     arguments: [
       ("--users", #"[{"id":"a"},{"id":5}]"#, "[1].id"),
       ("--users", #"[{"username":"a"},{"username":"A"}]"#, "'[1].username': 'a' is taken"),
@@ -194,7 +194,7 @@ struct RefusedStartJourneys {
     }
   }
 
-  @Test("a taken port is 69, with the option that chooses another, whatever was to be served there")
+  @Test("a port in use ends the start with 69, and names the option that chooses another")
   func takenPort() async throws {
     let first = try Program(["--port", "0", "--in-memory"])
     defer { first.end() }
@@ -207,7 +207,7 @@ struct RefusedStartJourneys {
       (["emulate", "--port", "0", "--metrics-port", "\(port)"], "--metrics-port"),
       (["run", "--port", "\(port)", "--", "true"], "--port"),
     ] {
-      // Not behind what `run` is to run.
+      // `--in-memory` must not come after the command of `run`.
       let second = try Program([arguments[0], "--in-memory"] + arguments.dropFirst())
       #expect(await second.output().isEmpty)
       #expect(second.exitStatus() == 69)
@@ -216,10 +216,10 @@ struct RefusedStartJourneys {
     }
   }
 
-  @Test("without libcurl a real API cannot be called, 69; an emulated one is served all the same")
+  @Test("without libcurl, a start over a real API ends with 69, but an emulated API is served")
   func withoutLibcurl() async throws {
     try await withTemporaryFolder { folder in
-      // Found before the installed ones, and nothing that can be opened.
+      // These are found before the installed ones, and cannot be loaded.
       for name in ["libcurl-gnutls.so.4", "libcurl.so.4"] {
         try Data().write(to: URL(filePath: "\(folder)/\(name)"))
       }
@@ -239,7 +239,7 @@ struct RefusedStartJourneys {
   }
 
   @Test(
-    "check refuses what a start refuses, and takes what it takes",
+    "check refuses what a start refuses, and accepts what a start accepts",
     arguments: [
       (["--host", "example.com", "--allow-non-loopback"], 78, "not an address"),
       (["--emulator-port", "4444", "--emulator-public-url", "bad"], 78, "public URL"),
@@ -256,7 +256,7 @@ struct RefusedStartJourneys {
     #expect(output.contains("Ready.") == (status == 0))
   }
 
-  @Test("an atlas that cannot be written is one clear line")
+  @Test("an atlas that cannot be written is reported in one clear line")
   func unwritableAtlas() async throws {
     try await withTemporaryFolder { folder in
       let file = "\(folder)/file"
@@ -275,7 +275,7 @@ struct RefusedStartJourneys {
       let pipe = "\(folder)/keys"
       try #require(mkfifo(pipe, 0o600) == 0)
       let program = try Program(["--port", "0", "--in-memory", "--key-file", pipe])
-      // For writing it can be opened once the program reads it, so that is not waited for here.
+      // It can be opened for writing once the program reads it; this does not block until then.
       var writing: CInt = -1
       defer { if writing >= 0 { close(writing) } }
       let isRead = try await eventually {
@@ -286,7 +286,7 @@ struct RefusedStartJourneys {
     }
   }
 
-  @Test("the command may be left out, and stands before its options")
+  @Test("the command may be left out, and must come before its options")
   func command() async throws {
     let program = try Program(["serve", "--port", "0", "--in-memory"])
     defer { program.end() }
@@ -296,7 +296,7 @@ struct RefusedStartJourneys {
   }
 
   @Test(
-    "help and version are asked for: on standard output, 0",
+    "help and version go to standard output, and the exit code is 0",
     arguments: ["--help", "--version"]
   )
   func asked(option: String) async throws {

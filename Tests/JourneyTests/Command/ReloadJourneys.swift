@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("Files that are read again by SIGHUP", .inTurn)
+@Suite("Files that are read again on SIGHUP", .inTurn)
 struct ReloadJourneys {
   struct Failure: Error, CustomStringConvertible { var description: String }
 
@@ -33,7 +33,7 @@ struct ReloadJourneys {
   }
 
   private static func write(_ keys: [String], to path: String) throws {
-    // Replaced whole: whoever reads it meanwhile reads the old one or the new one.
+    // Replaced as a whole: a reader meanwhile gets either the old file or the new one.
     try keys.joined(separator: "\n").write(
       toFile: path + ".new",
       atomically: false,
@@ -43,7 +43,7 @@ struct ReloadJourneys {
     rename(path + ".new", path)
   }
 
-  /// The marks of sealing keys that a line tells, the sealing one's first.
+  /// The marks of the keys in a line, beginning with that of the key that seals.
   private static func marks(in line: String) -> [Substring] {
     line.firstMatch(of: /\bkeys=([0-9a-f,]+)/)?.output.1.split(separator: ",") ?? []
   }
@@ -53,7 +53,7 @@ struct ReloadJourneys {
   }
 
   @Test(
-    "flows go on while keys are changed, as long as theirs is in the file; a broken file changes nothing (S12, S33)"
+    "a flow goes on as long as its key is in the file; a broken key file changes nothing (S12, S33)"
   )
   func keys() async throws {
     try await withTemporaryFolder { folder in
@@ -72,12 +72,12 @@ struct ReloadJourneys {
         try Self.write([new, old], to: path)
         let both = try await Self.reload(program)
         #expect(both.contains(" info reloaded"))
-        // So replicas can be compared: the one key of the start is the second one now.
+        // Marks allow replicas to be compared: the start's only key is now the second one.
         let started = program.said.split(separator: "\n").filter { $0.contains(" info started ") }
         let marks = Self.marks(in: both)
         #expect(started.count == 1 && marks.count == 2)
         #expect(started.map { Self.marks(in: String($0)) } == [Array(marks.suffix(1))])
-        // The form is one from before: its token is of the old key, as the visit is.
+        // The form is from before the reload: its token is of the old key, and so is the visit.
         let wrong = try await ezra.submit(["code": "000000"])
         #expect(wrong.status == 422)
         let reloaded = try await ezra.open("/sign-in/second-factor")
@@ -89,7 +89,7 @@ struct ReloadJourneys {
         #expect(line.contains("line 1 is not base64"))
         #expect(try await ezra.open("/sign-in/second-factor").status == 200)
 
-        // What has been sealed anew outlives the old key, and nothing else does.
+        // Only what has been sealed again outlives the old key.
         try Self.write([new], to: path)
         let last = try await Self.reload(program)
         #expect(Self.marks(in: last) == Array(marks.prefix(1)))
@@ -113,7 +113,7 @@ struct ReloadJourneys {
     }
   }
 
-  @Test("where the key of the data folder is gone a reload makes no other, and changes nothing")
+  @Test("if the key of the data folder is gone, a reload makes no new one and changes nothing")
   func lostKey() async throws {
     try await withTemporaryFolder { folder in
       let data = "\(folder)/data"
@@ -132,7 +132,7 @@ struct ReloadJourneys {
     }
   }
 
-  @Test("what came through a pipe cannot be read again: a reload says so, without waiting for it")
+  @Test("a reload says that a pipe cannot be read again, and does not wait for it")
   func pipe() async throws {
     let program = try Program(
       [
@@ -149,7 +149,7 @@ struct ReloadJourneys {
     #expect(program.isRunning)
   }
 
-  @Test("a new certificate is shown from the next connection on; one without its key is not")
+  @Test("a new certificate is used from the next connection on; one without its key is refused")
   func certificate() async throws {
     try await withTemporaryFolder { folder in
       let folders = ["\(folder)/first", "\(folder)/second"]
@@ -259,7 +259,7 @@ struct ReloadJourneys {
     }
   }
 
-  @Test("broken words are told to who asks for a reload, also where files are watched (S33)")
+  @Test("a reload reports broken words, even if files are watched (S33)")
   func watchedWords() async throws {
     try await withTemporaryFolder { folder in
       let messages = "\(folder)/messages"

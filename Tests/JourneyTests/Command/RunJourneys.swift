@@ -36,7 +36,7 @@ struct RunJourneys {
     #expect(run.error == "")
   }
 
-  @Test("the exit code counts, too, where the program was started to hear of no child's end")
+  @Test("the exit code is passed on even if the program was started with SIGCHLD ignored")
   func unheard() async throws {
     let program = try Program(
       ["-c", #"trap '' CHLD; exec "$0" run --log-level critical -- sh -c 'exit 7'"#]
@@ -58,14 +58,14 @@ struct RunJourneys {
     }
   }
 
-  @Test("another program of ours can be the command, and bears its variables")
+  @Test("the command can be vestibule itself, which accepts the variables that it is given")
   func nested() async throws {
     let program = try Program.executable().path
     let run = try await run(["--", program, "check", "--in-memory"])
     #expect(run.status == 0, "\(run)")
   }
 
-  @Test("the command gets the variables as they are, be they no UTF-8, and ours in place of others")
+  @Test("the command gets variables as they are, even if not UTF-8, and ours replace others")
   func variables() async throws {
     let script = #"""
       env $'B\xff=\xfe' VESTIBULE_URL=other "$0" run --log-level critical -- env -0 |
@@ -79,7 +79,7 @@ struct RunJourneys {
     #expect(program.exitStatus() == 0)
   }
 
-  @Test("the command may dump what cores the program might have, which dumps none itself")
+  @Test("the command keeps the limit for core dumps; the program itself dumps none")
   func cores() async throws {
     let script = #"""
       ulimit -S -c hard
@@ -103,14 +103,14 @@ struct RunJourneys {
     #expect(program.exitStatus() == 0)
   }
 
-  @Test("a signal that ends the command is told as shells tell it")
+  @Test("a signal that ends the command gives the exit code that a shell gives")
   func ended() async throws {
     let run = try await run(["--", "sh", "-c", "kill -TERM $$"])
     #expect(run.status == 128 + SIGTERM)
   }
 
   @Test(
-    "a signal goes to the command, which does with it as it likes",
+    "a signal is passed on to the command, which handles it as it likes",
     arguments: [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM]
   )
   func passedOn(signal: Int32) async throws {
@@ -129,7 +129,7 @@ struct RunJourneys {
   @Test("on a terminal, an interrupt reaches the command once, whether it is typed or sent")
   func interrupted() async throws {
     try await withTemporaryFolder { folder in
-      // The folder ends it where nobody tells it.
+      // The end of the folder ends it, in case no signal does.
       let command = """
         trap 'echo asked >> said' INT
         trap 'echo over >> said; exit' TERM
@@ -154,17 +154,18 @@ struct RunJourneys {
       )
       try TerminalJourneys.type("\u{3}", in: folder)
       try #require(try await hasSaid(["ready", "asked"]))
-      // The command can be first, and of equal signals that wait for a process the system keeps one.
+      // The command may be faster than the program, and the system keeps only one pending signal
+      // of each kind.
       try #require(try await eventually { try !isPending(SIGINT, for: id) })
       kill(id, SIGINT)
       try #require(try await hasSaid(["ready", "asked", "asked"]))
-      // After both: what came twice would have been told before.
+      // After both: an interrupt that came twice would have been noted before this.
       kill(id, SIGTERM)
       #expect(try await hasSaid(["ready", "asked", "asked", "over"]))
     }
   }
 
-  /// Whether a signal waits for a process: one has been sent that no thread of it has taken.
+  /// Whether a signal is pending for a process: it was sent, and no thread has taken it.
   private func isPending(_ number: Int32, for id: Int32) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
     let pending = try #require(status.firstMatch(of: /ShdPnd:\s*([0-9a-f]+)/)?.output.1)
@@ -172,7 +173,7 @@ struct RunJourneys {
   }
 
   @Test(
-    "what cannot be run is said in one line",
+    "a command that is missing or cannot be run is reported in one line",
     arguments: [
       ([], "The command is missing"), (["--", "/nowhere/at-all"], "/nowhere/at-all"),
     ] as [([String], String)]

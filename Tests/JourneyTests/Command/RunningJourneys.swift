@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-@Suite("A program that runs", .inTurn)
+@Suite("A running program", .inTurn)
 struct RunningJourneys {
   static func plain(_ arguments: [String]) -> [String] {
     ["--port", "0", "--in-memory"] + arguments
@@ -40,7 +40,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("worlds are asked by host at the port of the public address, too (S2)")
+  @Test("a world's host is answered at the port of the public address, too (S2)")
   func publicPort() async throws {
     let program = try Program(
       Self.plain([
@@ -79,7 +79,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("it says on what it listens, pages first, and ends with 0", arguments: [SIGINT, SIGTERM])
+  @Test("it says where it listens, pages first, and ends with 0", arguments: [SIGINT, SIGTERM])
   func readyLines(signal: Int32) async throws {
     let program = try Program(Self.plain(["--emulator-port", "0"]))
     let lines = await program.output(2)
@@ -102,7 +102,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("whoever asks whether it is ready hears that it stops before it does (S33)")
+  @Test("/readyz says that the program is stopping before it stops (S33)")
   func stoppingIsTold() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
       for _ in 0..<2 { #expect(try await Self.status("/readyz", transport) == 200) }
@@ -124,7 +124,7 @@ struct RunningJourneys {
     #expect(isInWork)
   }
 
-  @Test("a stop waits for nobody who waits for a message")
+  @Test("a stop does not wait for a call that waits for a message")
   func stoppingEndsWaiting() async throws {
     try await Self.withPages(Self.plain(["--metrics-port", "0"])) { program, transport in
       let metrics = try await program.addresses(1)[0]
@@ -137,7 +137,7 @@ struct RunningJourneys {
       )
       try await Self.untilInWork(at: metrics)
       #expect(program.end() == 0)
-      // At the end of the grace the server itself would have refused it, in other words.
+      // At the end of the grace period the server would have refused it itself, in other words.
       let answer = try await latest
       #expect(answer.status.code == 503)
       let text = String(decoding: answer.body, as: UTF8.self)
@@ -146,7 +146,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("who asks on a kept connection while others are answered hears that the service restarts")
+  @Test("during a stop, a request on a kept connection is told that the service is stopping")
   func stoppingIsSaid() async throws {
     let program = try Program(Self.plain(["--metrics-port", "0"]))
     defer { program.end(SIGKILL) }
@@ -192,7 +192,7 @@ struct RunningJourneys {
     try result.get()
   }
 
-  @Test("who is not ready says so, as once the file of the data has been removed")
+  @Test("/readyz and the log say when the data file has been removed")
   func removedData() async throws {
     try await withTemporaryFolder { folder in
       let data = "\(folder)/data"
@@ -245,7 +245,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("a stop leaves what is on disk in order: one file without a log (S25)")
+  @Test("a stop leaves the database on disk as one file, without a write-ahead log (S25)")
   func stoppingCloses() async throws {
     try await withTemporaryFolder { folder in
       try await Self.withPages(["--port", "0", "--data", folder]) { program, transport in
@@ -257,7 +257,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("whoever asks twice that it stops does not wait for others to hear of it")
+  @Test("a second signal stops the program without waiting for others to hear of the stop")
   func stoppingAtOnce() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
       for _ in 0..<2 { #expect(try await Self.status("/readyz", transport) == 200) }
@@ -270,7 +270,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("variables say what options do, and an option wins")
+  @Test("variables set what options set, and an option wins")
   func variables() async throws {
     let variables = [
       "VESTIBULE_PORT": "1", "VESTIBULE_IN_MEMORY": "1", "VESTIBULE_EMULATOR_PORT": "0",
@@ -282,14 +282,14 @@ struct RunningJourneys {
     #expect(program.end() == 0)
   }
 
-  @Test("authorities that the emulated API has no use for are not read")
+  @Test("certificate authorities are not read for an emulated API, which has no use for them")
   func inheritedAuthorities() async throws {
     let program = try Program(Self.plain([]), environment: ["SSL_CERT_FILE": "/nonexistent"])
     _ = try await program.addresses(1)
     #expect(program.end() == 0)
   }
 
-  @Test("the sealing key is the owner's alone, and outlives a restart")
+  @Test("only its owner can read the sealing key, which outlives a restart")
   func key() async throws {
     try await withTemporaryFolder { folder in
       let data = "\(folder)/data"
@@ -319,7 +319,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("who starts over a data folder that another one serves from says so, and serves")
+  @Test("a program warns that another one serves from its data folder, and serves")
   func sharedFolder() async throws {
     try await withTemporaryFolder { folder in
       let arguments = ["--data", folder, "--port", "0"]
@@ -340,7 +340,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("several processes that start at once in one folder make one key")
+  @Test("several processes that start at once in one folder make a single key")
   func sharedKey() async throws {
     try await withTemporaryFolder { folder in
       let emulator = try Program(["emulate", "--port", "0", "--in-memory"])
@@ -397,7 +397,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("the emulated API serves HTTPS too, and names itself so in its documents")
+  @Test("the emulated API serves HTTPS too, and names its https address in its documents")
   func emulatorOverHTTPS() async throws {
     try await withTemporaryFolder { folder in
       let authority = try TestAuthority(in: folder)
@@ -418,7 +418,7 @@ struct RunningJourneys {
     }
   }
 
-  /// The origins that the emulator's own document names, asked at its port.
+  /// The issuer that the emulator's own document names, and the host that was asked.
   private static func issuer(
     _ arguments: [String],
     fields: [String] = []
@@ -491,7 +491,7 @@ struct RunningJourneys {
     }
   }
 
-  @Test("a name that is allowed is answered at the port that is served, and the usual one (S2)")
+  @Test("an allowed host is answered with the port that is served, or without a port (S2)")
   func allowedHost() async throws {
     let program = try Program(Self.plain(["--allow-host", "door.test"]))
     defer { program.end() }
@@ -523,7 +523,7 @@ struct RunningJourneys {
     #expect((refusal?["clerk_trace_id"] as? String)?.count == 32)
   }
 
-  @Test("with few files allowed it says so, and serves fewer connections")
+  @Test("if few open files are allowed, it says so and serves fewer connections")
   func fewFiles() async throws {
     let program = try Program(
       ["-c", "ulimit -n 300 && exec \"$0\" --port 0 --in-memory", Program.executable().path],
@@ -535,7 +535,7 @@ struct RunningJourneys {
     #expect(program.end() == 0)
   }
 
-  @Test("a soft limit of files is raised to what is needed")
+  @Test("a soft limit on open files is raised to what is needed, and core dumps are off")
   func softLimit() async throws {
     let program = try Program(
       [
@@ -559,9 +559,9 @@ struct RunningJourneys {
     #expect(program.end() == 0)
   }
 
-  @Test("stopping leaves libraries as they are, whose clearing up threads may still be in")
+  @Test("stopping runs no finaliser of a library, which threads may still be using")
   func finalizers() async throws {
-    // The loader tells which libraries it begins and ends.
+    // The loader reports which libraries it initialises and finalises.
     let program = try Program(
       ["--port", "0", "--in-memory"],
       environment: ["LD_DEBUG": "files"]

@@ -9,7 +9,7 @@ import VestibuleTesting
 @Suite("Stories that are played", .inTurn)
 struct StoryJourneys {
   @Test(
-    "each story that comes along goes as it is told",
+    "each built-in story goes as it is told",
     arguments: try Story.builtIn().map(\.name)
   )
   func builtIn(name: String) async throws {
@@ -26,11 +26,11 @@ struct StoryJourneys {
       }
       #expect(isAsTold)
       let ways = try await Self.ways(in: vestibule, world: name)
-      #expect(try await ways.subtracting(Self.map(vestibule)) == [], "no arrow of the map")
+      #expect(try await ways.subtracting(Self.map(vestibule)) == [], "ways not on the map")
     }
   }
 
-  /// The ways from page to page that forms have led, by a world's traces: `sign-in account`.
+  /// The ways from page to page that forms took, from a world's traces: `sign-in account`.
   private static func ways(in vestibule: TestVestibule, world: String) async throws -> Set<String> {
     let answer = try await vestibule.recordedBackstage(world: world).call(.get, "traces")
     let traces = try #require(
@@ -43,7 +43,7 @@ struct StoryJourneys {
       guard let visit = trace["visit"] as? String, let answer = trace["answer"] as? [String: Any],
         let asked = trace["page"] as? [String: String], let path = asked["path"]
       else { continue }
-      // A step can be thrown away wherever one stands: that is no way of the map.
+      // Starting again is possible from everywhere, so it is not a way on the map.
       let isForm = asked["method"] == "POST" && !path.hasSuffix("/restart")
       if isForm { sources[visit] = shown[visit] }
       guard let page = answer["page"] as? String else { continue }
@@ -66,7 +66,7 @@ struct StoryJourneys {
     )
   }
 
-  @Test("stories at once, each in its own world, do not see each other")
+  @Test("stories played at once, each in its own world, do not see each other")
   func atOnce() async throws {
     let vestibule = try TestVestibule()
     let stories = try ["locked-out-on-a-friday", "lou", "the-code-of-yesterday", "mia"].map {
@@ -108,7 +108,7 @@ struct StoryJourneys {
     #expect(played.error == "")
   }
 
-  @Test("the step that goes otherwise is named with what is otherwise, and the exit code is 1")
+  @Test("a step that goes differently is named with the differences, and the exit code is 1")
   func otherwise() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/story.json"
@@ -128,10 +128,10 @@ struct StoryJourneys {
   }
 
   @Test(
-    "a fact that is another one is told with both, and a state that there is not in backstage's words",
+    "a missing fact is reported with what was expected, an unknown state in backstage's words",
     arguments: [
       (
-        // One that is to be null has to be there, too.
+        // A fact that is expected to be null must be there, too.
         #""open": "/forgot-password", "expect": {"facts": {"x": {"y": [1]}, "z": null}}"#,
         #"step 1: facts.x is missing, not {"y":[1]}; facts.z is missing, not null"#
       ),
@@ -155,7 +155,7 @@ struct StoryJourneys {
   }
 
   @Test(
-    "a field or a choice that the page has not is not passed over",
+    "a field that the form does not have ends the story",
     arguments: [
       (#"{"identfier": "ada@example.com"}"#, "The form sign-in has no field identfier"),
       (#"{"identifier": "ada@example.com", "pasword": "x"}"#, "has no field pasword"),
@@ -175,7 +175,7 @@ struct StoryJourneys {
     }
   }
 
-  @Test("a shell completes the stories that come along, and files and folders that may hold others")
+  @Test("a shell completes built-in stories, and files and folders that may hold others")
   func completions() async throws {
     try await withTemporaryFolder { folder in
       for name in ["mine.json", "readme.txt", "further/other.json"] {
@@ -219,7 +219,7 @@ struct StoryJourneys {
   }
 
   @Test(
-    "a step that tells of a page before there is one, or chooses what is not there, goes otherwise",
+    "a step fails if it expects a page before there is one, or null for what has a value",
     arguments: [
       (
         #"{"say": "x", "clock": {"advance_seconds": 1}, "expect": {"page": "account"}}"#,
@@ -242,7 +242,7 @@ struct StoryJourneys {
     }
   }
 
-  @Test("who chooses nothing in a story chooses nothing, and is told so by the page")
+  @Test("a choice that a story leaves empty is sent empty, and the page refuses it")
   func nothingChosen() async throws {
     let story = try Story(
       document: Array(
@@ -265,7 +265,7 @@ struct StoryJourneys {
   }
 
   @Test(
-    "what cannot be played is said in one line",
+    "a story that cannot be played is reported in one line",
     arguments: [
       (["nobody-told-this"], "There is no story nobody-told-this"),
       (["Package.swift"], "it is not JSON"),

@@ -6,12 +6,13 @@ import TestSupport
 struct TerminalJourneys {
   /// An interactive shell on a terminal of its own, with the program as its job in the background.
   ///
-  /// It tells its jobs that the terminal is closed whether SIGHUP or the end of what is typed reaches it first.
+  /// It tells its jobs that the terminal is closed, whether SIGHUP or the end of its input reaches
+  /// it first.
   private struct Shell {
     let terminal: Program
     private let folder: String
 
-    // `wrapper` runs the shell, which stands where it has `%`.
+    // `wrapper` runs the shell, which takes the place of `%`.
     init(starting command: String, in folder: String, wrapper: String = "exec %") async throws {
       self.folder = folder
       let shell = wrapper.replacing("%", with: "bash --noprofile -li -O huponexit")
@@ -20,7 +21,7 @@ struct TerminalJourneys {
       #expect(try await says("Listening on"))
     }
 
-    /// The program's; never 0, which would stand for whoever runs the tests.
+    /// The program's; never 0, which would mean the process group of the tests.
     func id() async throws -> Int32 {
       var id: Int32?
       _ = try await eventually {
@@ -33,7 +34,7 @@ struct TerminalJourneys {
 
     func type(_ line: String) throws { try TerminalJourneys.type(line, in: folder) }
 
-    /// Whether the program says something in the end, asked before each look.
+    /// Whether the program says something in the end; `ask` is called before each look.
     func says(_ text: String, when ask: () -> Void = {}) async throws -> Bool {
       try await eventually {
         ask()
@@ -42,8 +43,8 @@ struct TerminalJourneys {
     }
   }
 
-  /// A terminal of its own that is closed with the process, in a folder, with what `sh` makes of a command as
-  /// the leader of its session.
+  /// A terminal in a folder, which is closed with the process; the leader of its session is what
+  /// `sh` makes of the command.
   static func terminal(running command: String, in folder: String) throws -> Program {
     guard mkfifo("\(folder)/typed", 0o600) == 0 else {
       throw Program.Failure(description: "No pipe for what is typed: \(errno)")
@@ -71,7 +72,7 @@ struct TerminalJourneys {
   }
 
   @Test(
-    "it ends what serves in the background of its shell, where SIGHUP reads files again before",
+    "it ends a program in its shell's background, for which SIGHUP alone is a reload",
     arguments: ["exec %", "% ; true", "bash -c \"% ; true\" ; true"]
   )
   func job(wrapper: String) async throws {
@@ -81,7 +82,7 @@ struct TerminalJourneys {
         in: folder,
         wrapper: wrapper
       )
-      // From the shell itself, as a closed terminal's comes.
+      // The signal comes from the shell itself, as that of a closed terminal does.
       try shell.type("kill -HUP $!")
       #expect(try await shell.says(" info reloaded"))
       shell.terminal.end(SIGKILL)
@@ -89,37 +90,37 @@ struct TerminalJourneys {
     }
   }
 
-  @Test("it is not taken for closed by a program that has no room for another file")
+  @Test("a program that cannot open another file does not take it for closed")
   func noRoom() async throws {
     try await withTemporaryFolder { folder in
       let shell = try await Shell(starting: "$PROGRAM --port 0 --in-memory", in: folder)
       let id = try await shell.id()
       defer { kill(id, SIGKILL) }
       try shell.type("prlimit --pid $! --nofile=3: && kill -HUP $!")
-      // Or "not reloaded": it reads files.
+      // It may also say "not reloaded", since a reload opens files.
       #expect(try await shell.says("reloaded"))
       shell.terminal.end(SIGKILL)
     }
   }
 
-  @Test("it does not end what was started to outlive it, which still reads files again")
+  @Test("it does not end a program under nohup, which still reloads its files")
   func nohup() async throws {
     try await withTemporaryFolder { folder in
       let shell = try await Shell(starting: "nohup $PROGRAM --port 0 --in-memory", in: folder)
       let id = try await shell.id()
       defer { kill(id, SIGKILL) }
       shell.terminal.end(SIGKILL)
-      // Again and again: one that comes while the shell's own has not been taken is not told from it.
+      // Sent repeatedly: while the shell's own signal is pending, another one makes no difference.
       #expect(try await shell.says(" info reloaded") { kill(id, SIGHUP) })
       kill(id, SIGTERM)
       #expect(try await shell.says(" info stopping"))
     }
   }
 
-  @Test("it tells the command that a program runs which leads the session")
+  @Test("it reaches the command of a program that leads the session")
   func run() async throws {
     try await withTemporaryFolder { folder in
-      // The folder ends it where nobody tells it.
+      // The end of the folder ends it, in case no signal does.
       let command = """
         trap 'echo asked >> said; exit' HUP
         echo ready >> said

@@ -22,14 +22,14 @@ struct READMEJourneys {
   func python() async throws {
     let base = "http://localhost:8080"
     let output = try await run(block: "Sign in with curl", language: "python", at: base) {
-      // The address comes from the variable, as `vestibule run` has it, or from nowhere.
+      // The address comes from the variable that `vestibule run` sets, and from nowhere else.
       ["VESTIBULE_URL=\(base)", "python3", "-c", $0.replacing(base, with: "http://127.0.0.1:9")]
     }
     #expect(output.hasPrefix("200 http://127.0.0.1:"))
     #expect(output.hasSuffix("/account\n"))
   }
 
-  @Test("its Swift test is one of these")
+  @Test("its Swift test is one of these tests")
   func swift() throws {
     let source = try String(
       contentsOfFile: "Tests/JourneyTests/Documentation/READMEExample.swift",
@@ -57,7 +57,7 @@ struct READMEJourneys {
     return String(decoding: sorted, as: UTF8.self)
   }
 
-  @Test("its sentence of one's own is what the page says")
+  @Test("its custom sentence is what the page says")
   func sentence() async throws {
     let block = try Self.block(below: "Languages", language: "sh").split(separator: "\n")
     #expect(block.last == "vestibule --templates mine")
@@ -75,7 +75,7 @@ struct READMEJourneys {
     }
   }
 
-  @Test("its publishable key is one, and leads to the emulator")
+  @Test("its publishable key is valid, and leads to the emulator")
   func publishableKey() throws {
     let line = try String(contentsOfFile: "README.md", encoding: .utf8).split(separator: "\n")
       .first { $0.contains("pk_test_") }
@@ -93,7 +93,7 @@ struct READMEJourneys {
     #expect(output.contains(#""timeout""#))
   }
 
-  @Test("its recorded walk is exported, and goes again as it went")
+  @Test("its recorded walk is exported, and the export goes as the walk went")
   func recording() async throws {
     try await withTemporaryFolder { folder in
       _ = try await run(block: "Record a walk, get a test", language: "sh") {
@@ -104,7 +104,7 @@ struct READMEJourneys {
     }
   }
 
-  @Test("the calls of the emulated Entra in its article bring tokens")
+  @Test("the calls in the article about the emulated Entra bring tokens")
   func entra() async throws {
     let output = try await run(
       block: "A sign-in by curl",
@@ -133,7 +133,7 @@ struct READMEJourneys {
   @Test("its brand is what the pages carry, with a logo and a font beside the file")
   func brand() async throws {
     let json = try Self.block(below: "Brand", language: "json")
-    // A header that tells of 49 bytes, of one table and of one byte of it.
+    // A header that declares 49 bytes, and one table of one byte.
     let font =
       "wOF2\0\0\0\0\0\0\01\0\u{1}\0\0\0\0\0\0\0\0\0\u{1}" + String(repeating: "\0", count: 25)
     try await withTemporaryFolder { folder in

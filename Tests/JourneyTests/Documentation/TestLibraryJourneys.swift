@@ -4,9 +4,9 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("What the library says to whoever tests with it", .inTurn)
+@Suite("What the library says to those who test with it", .inTurn)
 struct TestLibraryJourneys {
-  /// An auth API of one's own that is not there.
+  /// A remote auth API that is not there.
   private static func remote() throws -> TestVestibule.Configuration {
     var configuration = TestVestibule.Configuration()
     configuration.service = .pages(
@@ -16,7 +16,7 @@ struct TestLibraryJourneys {
     return configuration
   }
 
-  /// What somebody writes, and the key by which it is refused.
+  /// A wrong setting or account, and the key that its refusal names.
   struct Refused: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var change: @Sendable (inout TestVestibule.Configuration) -> Void
@@ -31,7 +31,7 @@ struct TestLibraryJourneys {
   }
 
   @Test(
-    "what no file of settings or accounts may say is refused in Swift, by the same words",
+    "settings and accounts that a file may not have are refused in Swift too, by their key",
     arguments: [
       Refused("'password_min_length'") { $0.instance.passwordMinLength = 200 },
       Refused("'code_lifetime_seconds'") { $0.instance.codeLifetimeSeconds = -5 },
@@ -63,7 +63,7 @@ struct TestLibraryJourneys {
     return account
   }
 
-  @Test("settings and accounts that are good are those of the world, passwords too")
+  @Test("valid settings and accounts are those of the world, passwords included")
   func goodDocuments() async throws {
     var configuration = TestVestibule.Configuration()
     configuration.instance.passwordMinLength = 12
@@ -87,7 +87,7 @@ struct TestLibraryJourneys {
     #expect(short.errorCodes(at: "password") == ["form_password_length_too_short"])
   }
 
-  @Test("a sign-in that leads to an app says to which, and the session goes on")
+  @Test("a sign-in that leads to an app says to which one, and the session goes on")
   func app() async throws {
     var configuration = TestVestibule.Configuration()
     configuration.redirectOrigins = ["https://app.example.com"]
@@ -99,7 +99,7 @@ struct TestLibraryJourneys {
     #expect(account.page == "account")
   }
 
-  @Test("a story is played in a world by its name")
+  @Test("a story is played in a named world")
   func story() async throws {
     let story = try #require(Story.builtIn().first { $0.name == "mia" })
     try await TestVestibule().player(world: "mia").playThrough(story)
@@ -120,7 +120,7 @@ struct TestLibraryJourneys {
     #expect(words.contains("an authenticator app"))
   }
 
-  @Test("an auth API of one's own that does not answer is told to the log, with the reason")
+  @Test("a remote auth API that does not answer is logged, with the reason")
   func reason() async throws {
     let recorder = LogRecorder()
     let vestibule = try TestVestibule(
@@ -134,7 +134,7 @@ struct TestLibraryJourneys {
     #expect(recorder.lines.contains { $0.contains("nothing listens at 127.0.0.1:1") })
   }
 
-  @Test("there is no backstage of what is not emulated, and no page of an emulator alone")
+  @Test("a real API has no backstage, and an emulator alone has no pages")
   func missing() async throws {
     let remote = try TestVestibule(try Self.remote(), logger: silent)
     let backstage = await complaint { _ = try await remote.backstage(world: "own").messages() }
@@ -148,14 +148,14 @@ struct TestLibraryJourneys {
     #expect(try await emulator.backstage(world: "own").messages().isEmpty)
   }
 
-  @Test("an API that nobody emulates is not walked over", arguments: ["Entra", "my-own-backend"])
+  @Test("a walk over an unknown API is refused", arguments: ["Entra", "my-own-backend"])
   func unknownAPI(name: String) async {
     let words = await complaint { try await TestVestibule.walking(over: name) { _, _ in } }
     #expect(words == "There is no emulated API \"\(name)\", only clerk and entra")
   }
 
   @Test(
-    "a server that does not answer, or has no address, is named with the variable",
+    "a server that does not answer, or whose address is invalid, is named with the variable",
     arguments: [
       ("http://127.0.0.1:1", "VESTIBULE_URL http://127.0.0.1:1 does not answer: nothing listens"),
       ("ftp://127.0.0.1", "VESTIBULE_URL is invalid: "),
@@ -176,7 +176,7 @@ struct TestLibraryJourneys {
     }
   }
 
-  @Test("a server that has answered, and falls silent on the way, is not said not to answer")
+  @Test("a server that falls silent after its first answer is not said not to answer")
   func silenceOnTheWay() async throws {
     let program = try Program(["serve", "--in-memory", "--port", "0"])
     defer { program.end() }

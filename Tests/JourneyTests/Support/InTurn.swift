@@ -7,14 +7,14 @@ import Testing
 /// slower than any deadline.
 struct InTurn: SuiteTrait, TestTrait, TestScoping {
   private static let turnstile: Turnstile = {
-    // Line by line, also into a pipe: where a run is ended, what had passed until then is known.
+    // Line by line, even into a pipe: if a run is ended, what had passed until then is known.
     setlinebuf(stdout)
     return Turnstile(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
   }()
 
   let isRecursive = true
 
-  // `@concurrent`, as the testing library has it, which was built by another default than ours.
+  // `@concurrent`, as in the testing library, which was built with a different default.
 
   func provideScope(
     for test: Test,

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Where a service manager hears how its services are.
+/// Where a service manager hears from its services.
 final class NotificationSocket: Sendable {
   struct Failure: Error {}
 
@@ -19,7 +19,7 @@ final class NotificationSocket: Sendable {
         bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    // Nothing comes for longer than a slow machine takes to start or to stop: then there is nothing.
+    // Longer than a slow machine takes to start or to stop: after that, nothing will come.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(
       descriptor,

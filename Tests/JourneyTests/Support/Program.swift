@@ -26,7 +26,7 @@ final class Program: Sendable {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(
       "vestibule-\(UUID().uuidString).log"
     )
-    // Appended to, wherever the place is that was read last: both share it.
+    // Appended to, since writing and reading share one position in the file.
     let descriptor = open(path.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure(description: "No file for its errors: \(errno)") }
     errors = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -49,7 +49,7 @@ final class Program: Sendable {
     }
   }
 
-  /// The tests' own variables without those that the program takes for its options, or for mistyped ones.
+  /// The tests' own variables, without those that the program takes for options or mistyped ones.
   static func environment(adding variables: [String: String] = [:]) -> [String: String] {
     ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("VESTIBULE_") }
       .merging(variables) { $1 }
@@ -77,7 +77,7 @@ final class Program: Sendable {
     throw Failure(description: "It ended before it was ready: \(said)")
   }
 
-  /// Its next lines on standard output; fewer where it ends.
+  /// Its next lines on standard output; fewer if it ends.
   func output(_ count: Int = .max) async -> [String] {
     var found: [String] = []
     guard count > 0 else { return found }
@@ -145,8 +145,8 @@ struct TwoProcesses: Sendable {
     }
   }
 
-  /// An emulator in that setting, by its address: with settings or accounts of its own it is a process
-  /// of its own, too.
+  /// The address of an emulator in that setting: if it has settings or accounts of its own, it is
+  /// also a process of its own.
   private static func withEmulator(
     _ setting: Stage.Setting,
     of api: Stage.API,

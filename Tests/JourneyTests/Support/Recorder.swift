@@ -5,14 +5,14 @@ import HTTPTypes
 import Locking
 import MicroHTTPServer
 
-/// Writes down what somebody is asked and what is answered, one JSON object a line.
+/// Writes down requests and their answers, one JSON object a line.
 ///
 /// The conformance suite compares the lines with descriptions. Nothing is written unless
 /// `VESTIBULE_RECORD` names a folder.
 final class Recorder: Sendable {
-  /// What the emulated API answers, for Clerk's own description; nil where nothing is to be written.
+  /// What the emulated API answers, for Clerk's own description; nil if nothing is to be written.
   static let shared = inFolder("")
-  /// What pages and backstage answer, for our own.
+  /// What pages and backstage answer, for our own description.
   static let described = inFolder("/described")
 
   private static func inFolder(_ name: String) -> Recorder? {
@@ -43,14 +43,14 @@ final class Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - address: Where the API is.
-  ///   - body: Gets the relay's address; the API's own where nothing is to be written.
+  ///   - body: Gets the relay's address; the API's own if nothing is to be written.
   /// - Throws: What the body throws, or why there is no relay.
   static func relaying(
     to address: String,
     _ body: (String) async throws -> Void
   ) async throws {
     guard let recorder = shared else { return try await body(address) }
-    // Larger than what the pages take, so that they meet an answer that is too large themselves.
+    // Larger than the pages' own limit, so that an answer that is too large still reaches them.
     var limits = HTTPClientTransport.Limits()
     limits.answerLimitBytes *= 8
     let transport = try HTTPClientTransport(to: BaseURL(address), limits: limits)
@@ -92,7 +92,7 @@ final class Recorder: Sendable {
     var target: String
     var requestFields: [[String]]
     var requestBody: String
-    /// 0 where no whole answer came.
+    /// 0 if no whole answer came.
     var status: Int
     var responseFields: [[String]]
     var responseBody: String
@@ -118,7 +118,7 @@ private struct Relay: HTTPHandler {
     do {
       return try await transport.send(request)
     } catch {
-      // What went wrong behind goes wrong in front in the same way.
+      // A failure behind the relay becomes the same failure in front of it.
       var response = Response(status: .badGateway, body: Array("cut short".utf8))
       response.deliveryFailure = error == .malformedAnswer ? .truncated : .reset
       return response

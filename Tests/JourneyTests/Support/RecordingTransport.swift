@@ -6,11 +6,11 @@ import VestibuleTesting
 enum RecordedPort: String, Sendable {
   /// The pages and backstage.
   case pages
-  /// An emulator's own, of which backstage alone is of interest.
+  /// An emulator's own port, of which only backstage is of interest.
   case emulator
 }
 
-/// The same way to the pages or to backstage; what they answer is written down, where it is to be.
+/// The same transport to the pages or to backstage; answers are written down if they are to be.
 func recorded(
   _ transport: any HTTPTransport,
   as port: RecordedPort = .pages
@@ -19,7 +19,7 @@ func recorded(
   return RecordingTransport(transport: transport, port: port, recorder: recorder)
 }
 
-/// Writes down what the description of the JSON twin and of backstage speaks of.
+/// Writes down what the description of the JSON twin and of backstage covers.
 private struct RecordingTransport: HTTPTransport {
   let transport: any HTTPTransport
   let port: RecordedPort
@@ -35,7 +35,7 @@ private struct RecordingTransport: HTTPTransport {
     if request.path.hasPrefix("/backstage/api/") { return true }
     guard port == .pages, !request.path.hasPrefix("/backstage") else { return false }
     let isJSON = response.headerFields[.contentType]?.hasPrefix("application/json") ?? false
-    // Who leads on has no twin, but the operation was carried out.
+    // A redirect has no twin, but the operation was carried out.
     return isJSON || response.status == .seeOther
   }
 }

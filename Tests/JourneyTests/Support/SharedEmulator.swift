@@ -3,7 +3,8 @@ import Locking
 
 /// An emulator in a process of its own that many journeys ask, each in its own world.
 ///
-/// As it is built for tests, a process takes longer to start than most journeys to play. This one ends with the tests.
+/// A process that is built for tests takes longer to start than most journeys to play. This one
+/// ends with the tests.
 actor SharedEmulator {
   private static let clerk = SharedEmulator(of: .clerk)
   private static let entra = SharedEmulator(of: .entra)

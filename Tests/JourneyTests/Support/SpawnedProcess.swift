@@ -4,8 +4,8 @@ import Locking
 
 /// A process that was started, and its end.
 ///
-/// Not Foundation's: with a thousand descriptors open, that has missed the end of a process, and whoever
-/// waited for it waited for ever.
+/// Not Foundation's, which has missed the end of a process with a thousand descriptors open: the
+/// wait for it never ended.
 final class SpawnedProcess: Sendable {
   /// It could not be started.
   struct Failure: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ final class SpawnedProcess: Sendable {
     case ended(Int32)
   }
 
-  /// One at a time: what one opens, another must not hand to its process.
+  /// One at a time: no start may hand to its process what another one opens.
   private static let spawning = Locked(())
 
   let id: pid_t
@@ -34,7 +34,7 @@ final class SpawnedProcess: Sendable {
   ///   - arguments: Without its name.
   ///   - environment: All of it.
   ///   - errors: Where its standard error goes.
-  /// - Throws: `Failure` where it cannot be started.
+  /// - Throws: `Failure` if it cannot be started.
   init(
     _ path: String,
     _ arguments: [String],
@@ -69,7 +69,7 @@ final class SpawnedProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-    // Else it kept open what others wait to see closed.
+    // Otherwise it would keep open what others wait to see closed.
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
       guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
       posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -101,7 +101,7 @@ final class SpawnedProcess: Sendable {
     }
   }
 
-  /// Sends it a signal, where it has not ended: its number may be another's then.
+  /// Sends it a signal unless it has ended: its number may then be another process's.
   func signal(_ number: Int32) {
     state.withLock { state in
       if case .running = state { kill(id, number) }
@@ -134,7 +134,7 @@ final class SpawnedProcess: Sendable {
     ended.signal()
   }
 
-  /// The words as C has lists of them: each ends in a zero, and the list in a null.
+  /// The words as a C list: each ends in a zero, and the list in a null.
   private static func withCStrings<Result>(
     _ words: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

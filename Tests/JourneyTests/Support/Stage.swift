@@ -49,7 +49,7 @@ struct Stage: Hashable, Sendable, CustomTestStringConvertible {
   /// What either API calls the same thing.
   func either<Value>(_ clerk: Value, entra: Value) -> Value { api == .clerk ? clerk : entra }
 
-  /// A code of the right length that was not sent; with luck of one in a million.
+  /// A code of the right length that was not sent, except by a chance of one in a million.
   var wrongCode: String { either("000000", entra: "00000000") }
 
   /// What a journey may ask of its world before it begins.
@@ -159,7 +159,7 @@ struct Scene: Sendable {
 
   var backstage: TestBackstage { TestBackstage(over: emulator, host: host) }
 
-  /// Has the emulated API answer the next call of that path so, whatever it would have.
+  /// Makes the emulated API answer the next call of that path so, whatever its own answer.
   func rehearse(_ path: String, _ effect: String, method: String = "POST") async throws {
     _ = try await backstage.call(
       .post,
@@ -168,7 +168,7 @@ struct Scene: Sendable {
     )
   }
 
-  /// The same, by an answer of that status and document.
+  /// The same, with an answer of that status and document.
   func answer(
     _ path: String,
     _ status: Int,
@@ -180,8 +180,8 @@ struct Scene: Sendable {
 
   var pagesFollowTheClock: Bool { stage.pagesFollowTheClock }
 
-  /// Whether a token is believed that the moved clock dates: by their own clock the pages would
-  /// refuse one from the future.
+  /// Whether a token that the moved clock dates is believed: with a clock of their own, the pages
+  /// would refuse one from the future.
   var takesTokensOfLater: Bool { pagesFollowTheClock || stage.api == .clerk }
 }
 
@@ -197,7 +197,7 @@ extension Result where Failure == any Error {
 
 let password = "walk-right-in-42"
 
-/// What goes wrong on purpose is told to nobody.
+/// What goes wrong on purpose is not logged.
 let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 extension FormSession {
@@ -225,7 +225,7 @@ extension FormSession {
     return try await submit(["email_address": address, "password": typed])
   }
 
-  /// Sets a new password, and asks once whether it holds where that takes a while.
+  /// Sets a new password, and asks once whether it is set if that takes a while.
   @discardableResult
   func setPassword(_ typed: String = "Quite-another-secret-9") async throws -> PageSnapshot {
     let page = try await submit(["password": typed])

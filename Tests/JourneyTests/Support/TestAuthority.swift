@@ -17,7 +17,7 @@ struct TestAuthority {
   ///   - folder: Where the files are.
   ///   - names: Whom the certificate is for.
   ///   - days: For how long; a certificate of -1 was good until yesterday.
-  /// - Throws: Where openssl fails.
+  /// - Throws: If openssl fails.
   init(in folder: String, names: String = "DNS:localhost,IP:127.0.0.1", days: Int = 2) throws {
     authority = "\(folder)/authority.pem"
     certificate = "\(folder)/certificate.pem"
