@@ -15,7 +15,7 @@ struct BackstageCallJourneys {
 
   private static let stages = [Stage.inProcess, .overSockets]
 
-  /// What a browser says of a request that a page of another site makes, or of another port.
+  /// What a browser sends with a request from a page of another site, or of another port.
   private static func foreign(
     _ destination: String,
     of site: String = "cross-site"
@@ -58,7 +58,7 @@ struct BackstageCallJourneys {
   }
 
   @Test(
-    "who is signed in is found by what the page calls them, read, changed and deleted",
+    "a signed-in user is read, changed and deleted by the id that the page shows",
     arguments: stages + [Stage(place: .inProcess, api: .entra)]
   )
   func shownUser(stage: Stage) async throws {
@@ -222,7 +222,7 @@ struct BackstageCallJourneys {
     }
   }
 
-  @Test("a page of another site makes no world by loading a page of ours as its part (S32)")
+  @Test("a page of another site makes no world by embedding or fetching one of ours (S32)")
   func foreignPages() async throws {
     try await Stage.inProcess.play { scene in
       let session = FormSession(over: scene.pages, host: "pictured.localhost:8080")
@@ -237,7 +237,7 @@ struct BackstageCallJourneys {
       }
       let names = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
       #expect(!names.contains { $0.name == "pictured" })
-      // Nor by what backstage serves.
+      // Nothing that backstage serves makes a world for it either.
       for path in [
         "inbox", "export", "atlas", "map", "traces/1.har",
         "browser/v1/verify?world=pictured&token=x",
@@ -260,14 +260,14 @@ struct BackstageCallJourneys {
       )
       let still = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
       #expect(!still.contains { $0.name == "pictured" })
-      // A link that is followed opens it; then it is there.
+      // A followed link opens the page, and that makes the world.
       #expect(try await status("document") == 200)
       #expect(try await status("image") == 403)
     }
   }
 
   @Test(
-    "a page that the emulated API has for browsers makes no world, and takes no form of another site",
+    "the emulated API's page for browsers makes no world, and takes no form from another site",
     arguments: [
       (Stage.API.clerk, "v1/enterprise_sso"),
       (.entra, "contoso.onmicrosoft.com/oauth2/v2.0/authorize"),
@@ -288,7 +288,7 @@ struct BackstageCallJourneys {
       ] as [HTTPFields] {
         #expect(try await posted(fields) == 403, "\(fields)")
       }
-      // Whoever follows a link, or sends the page's own form, is answered as for an unknown token.
+      // A followed link and the page's own form are answered like an unknown token.
       let unknown = try await session.send(.get, known)
       #expect(try await posted([.origin: "http://localhost:8080"]) == unknown.status.code)
       let followed = try await session.send(.get, target, fields: Self.foreign("document"))
@@ -298,7 +298,7 @@ struct BackstageCallJourneys {
     }
   }
 
-  @Test("a page of another site spends no fault of the emulated API, and leaves no trace (S23)")
+  @Test("a page of another site uses up no fault of the emulated API, and leaves no trace (S23)")
   func foreignCalls() async throws {
     try await Stage.twoProcesses.play { scene in
       try await scene.rehearse("/v1/client", #""fault":"not_json""#, method: "GET")
@@ -310,13 +310,13 @@ struct BackstageCallJourneys {
       #expect(try await status(.get, Self.foreign("image", of: "same-site")) == 400)
       #expect(try await status(.get, [.origin: "https://evil.example"]) == 400)
       #expect(try await status(.post, [.origin: "null"]) == 400)
-      // What a page has a browser fetch ahead, which then says of nobody where it comes from.
+      // A prefetch: the browser does not say from which page it comes.
       let purpose = try #require(HTTPField.Name("Sec-Purpose"))
       #expect(try await status(.get, [purpose: "prefetch;prerender"]) == 400)
       let faults = try Self.read([Named].self, from: await scene.backstage.call(.get, "faults"))
       #expect(faults.count == 1)
       #expect(try await scene.backstage.call(.get, "traces") == Data("[]".utf8))
-      // A page of this machine may call it, and a program.
+      // A page of this machine may call it.
       var called = Self.foreign("empty", of: "same-site")
       called[.origin] = "http://localhost:3000"
       #expect(try await status(.get, called) == 200)
@@ -325,7 +325,7 @@ struct BackstageCallJourneys {
     }
   }
 
-  @Test("the brand is read and written, and the description of all of this is served")
+  @Test("the brand is read and written, and the OpenAPI description is served")
   func brand() async throws {
     try await withTemporaryFolder { folder in
       let file = "\(folder)/brand.json"

@@ -8,14 +8,14 @@ import Vestibule
 
 @Suite("Backstage's calls at an address where they are not answered")
 struct BackstageHostJourneys {
-  /// Where it is not known, or because the auth API is a real one.
+  /// Hosts that are not known, and one whose auth API is a real one.
   private static let places: [(host: String, api: String?, status: Int, code: String)] = [
     ("team_a.localhost:8080", nil, 400, "invalid_world"),
     ("evil.example", nil, 400, "host_not_allowed"),
     ("localhost:8080", "http://127.0.0.1:9", 404, "not_found"),
   ]
 
-  @Test("programs are told in JSON, people by a page", arguments: places)
+  @Test("programs are refused in JSON, people with a page", arguments: places)
   func refused(host: String, api: String?, status: Int, code: String) async throws {
     var configuration = Configuration()
     configuration.dataFolder = nil

@@ -6,7 +6,7 @@ import VestibuleTesting
 
 @Suite("How long the body of a call to backstage may be", .inTurn)
 struct BackstageLimitJourneys {
-  @Test("the server takes as much as its refusal says, and a byte more from an import")
+  @Test("a call takes as much as the refusal of a longer one says, and an import takes more")
   func limits() async throws {
     try await Stage.overSockets.play { scene in
       let backstage = scene.backstage

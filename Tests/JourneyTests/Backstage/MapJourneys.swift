@@ -25,13 +25,13 @@ struct MapJourneys {
       let found = arrows.map {
         "\($0["from"] ?? "") → \($0["to"] ?? "") | \($0["reason"] ?? "")"
       }
-      #expect(Set(found).subtracting(expected).sorted() == [], "a way that was none")
-      #expect(Set(expected).subtracting(found).sorted() == [], "a way that is none any more")
+      #expect(Set(found).subtracting(expected).sorted() == [], "an arrow that is not expected")
+      #expect(Set(expected).subtracting(found).sorted() == [], "an arrow that is missing")
       #expect(found.count == expected.count)
     }
   }
 
-  @Test("is drawn of what the flows do: what they cannot do any more is not on it, and is named")
+  @Test("leaves out what the flows can no longer do, and names it")
   func changed() async throws {
     try await Stage.inProcess.play { scene in
       let walker = try FlowWalker(
@@ -47,7 +47,7 @@ struct MapJourneys {
     }
   }
 
-  @Test("is made without a trace: in memory, in no world of the program")
+  @Test("is made in memory: it leaves no file, and no world in the program")
   func leavesNothing() async throws {
     try await withTemporaryFolder { folder in
       let program = try Program(
@@ -74,7 +74,7 @@ struct MapJourneys {
   }
 }
 
-/// Pages that have lost one.
+/// Pages without the one that lists the methods.
 private struct WithoutMethods: HTTPTransport {
   let pages: any HTTPTransport
 

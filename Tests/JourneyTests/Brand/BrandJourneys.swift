@@ -6,7 +6,7 @@ import TestSupport
 import Vestibule
 import VestibuleTesting
 
-@Suite("A brand, wherever its name is read", .inTurn)
+@Suite("A brand, wherever its name appears", .inTurn)
 struct BrandJourneys {
   private static func vestibule(over api: EmulatedAuthAPI = .clerk) throws -> TestVestibule {
     var configuration = Configuration()
@@ -20,7 +20,7 @@ struct BrandJourneys {
     return String(decoding: answer.body, as: UTF8.self)
   }
 
-  @Test("pages, refusals without a page and their twins carry it")
+  @Test("pages, error pages and a page's twin carry it")
   func pages() async throws {
     let session = try Self.vestibule().recordedSession(world: "brand-pages")
     for path in ["/sign-in", "/forgot-password", "/nothing"] {
@@ -37,7 +37,7 @@ struct BrandJourneys {
     #expect(links.contains("mailto:help@harbour.example"))
   }
 
-  @Test("codes and links that are sent name it, over either API")
+  @Test("emailed codes name it over either API, texts and links over Clerk")
   func messages() async throws {
     for api in EmulatedAuthAPI.all {
       let vestibule = try Self.vestibule(over: api)
@@ -66,7 +66,7 @@ struct BrandJourneys {
     #expect(message.text.contains("sign in to Harbour"))
   }
 
-  @Test("an authenticator app is told of it, and the file of backup codes is called after it")
+  @Test("an authenticator app is told it, and the file of backup codes is named after it")
   func secondFactor() async throws {
     let vestibule = try Self.vestibule()
     let session = vestibule.recordedSession(world: "brand-factor")

@@ -45,12 +45,12 @@ struct KillJourneys {
   private static let enough = 12
   private static let password = "a-good-new-password-7"
 
-  /// Signs up with several browsers at once, kills the process in the middle, and returns whom it
-  /// had told that their account is there.
+  /// Signs up with several browsers at once, kills the process in the middle, and returns the
+  /// addresses whose accounts it had acknowledged.
   private func signUpUntilKilled(_ arguments: [String]) async throws -> [String] {
     let program = try Program(arguments)
     defer { program.end(SIGKILL) }
-    // Patient, since a busy machine hashes slowly; whoever was not answered does not count.
+    // Patient, since a busy machine hashes slowly; a sign-up without an answer does not count.
     var limits = HTTPClientTransport.Limits()
     limits.totalDeadline = .seconds(60)
     let transport = try HTTPClientTransport(
@@ -87,7 +87,7 @@ struct KillJourneys {
   }
 }
 
-/// Who has been told that their account is there.
+/// The addresses whose accounts have been acknowledged.
 private actor Acknowledged {
   private(set) var addresses: [String] = []
 

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import VestibuleTesting
 
-/// The codes after which a person is still where they were.
+/// The codes that leave a person where they were.
 private enum StayingCodes {
   static let all =
     ClerkErrorCode.listed.map(\.code).filter { !leaving.contains($0) } + ["never_heard_of"]
@@ -49,10 +49,10 @@ private enum StayingCodes {
 
 @Suite("Codes of the auth API on the pages", .inTurn)
 struct CatalogueJourneys {
-  /// The pages that send something; the last one of a second factor's set-up only asks.
+  /// The pages that send something: all but `tasks-setup-mfa`, which only asks.
   private static let steps = UpstreamStep.all(over: .clerk).filter { $0.name != "tasks-setup-mfa" }
 
-  /// What of one answer is told on a page, at its fields and in its banner.
+  /// The codes that a page shows, in its banner and at its fields.
   private func told(_ page: PageSnapshot) -> [String] {
     page.errorCodes + (page.form?.fields.flatMap { $0.errors?.map(\.code) ?? [] } ?? [])
   }
@@ -74,7 +74,7 @@ struct CatalogueJourneys {
   }
 
   @Test(
-    "every page tells of every code, several at once, and of none twice (E1, E2, E3)",
+    "every page shows every code, several at once, and none twice (E1, E2, E3)",
     arguments: steps.indices
   )
   func everyCode(index: Int) async throws {
@@ -95,7 +95,7 @@ struct CatalogueJourneys {
         #expect((400...599).contains(page.status))
         #expect(page.title.hasPrefix("Error: "))
         #expect(told(page).filter(codes.contains).sorted() == codes.sorted(), "\(step.name)")
-        // For support alone, beside the words (E4).
+        // A parameter's name is not part of the words (E4).
         let errors = page.errors + (page.form?.fields.flatMap { $0.errors ?? [] } ?? [])
         #expect(!errors.contains { $0.message.contains("email_address_id") })
       }
@@ -103,7 +103,7 @@ struct CatalogueJourneys {
   }
 
   @Test(
-    "a code that closes the sign-up is told once, with its reference, and no two ways (E3)",
+    "a code that closes the sign-up is shown once, in one way, with its reference (E3)",
     arguments: [
       ("sign_up_restricted_waitlist", ["waiting_list", "email_address"]),
       ("sign_up_mode_restricted", nil), ("waitlist_not_accepting_entries", nil),
@@ -131,7 +131,7 @@ struct CatalogueJourneys {
   ]
 
   @Test(
-    "a code stands at its field where the page has that, with its reference else (E1, E2)",
+    "a code is shown at its field if the page has one, otherwise with its reference (E1, E2)",
     arguments: [
       "form_param_format_invalid", "form_already_exists", "identification_claimed",
       "not_allowed_access", "action_blocked", "native_api_disabled", "never_heard_of",

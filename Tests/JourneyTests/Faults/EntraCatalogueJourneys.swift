@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-/// One journey for each row: the service answers it once, at the call behind a page.
+/// One journey for each row: the service answers with it once, at the call behind a page.
 @Suite("Errors of Entra on the pages (E1, E2)", .inTurn)
 struct EntraCatalogueJourneys {
   private func check(_ row: EntraErrorRow, _ page: PageSnapshot) {
@@ -89,7 +89,7 @@ struct EntraCatalogueJourneys {
     }
   }
 
-  @Test("no more codes: said on the code page, whose box stays usable (F6)")
+  @Test("the code page says that there are no more codes, and its box stays usable (F6)")
   func noMoreCodes() async throws {
     let row = EntraErrorRow(
       EntraErrorRow.challenge,
@@ -172,7 +172,7 @@ struct EntraCatalogueJourneys {
       try await browser.signIn("ada@example.com")
       try await rehearse()
       let page = try await browser.submit(form: "get-token")
-      // Whoever has to sign in again is named already.
+      // If people have to sign in again, their address is filled in.
       if row.path != "/blocked", row.path != "/account/token" {
         #expect(page.form?.field("identifier")?.value == "ada@example.com")
       }
@@ -181,7 +181,7 @@ struct EntraCatalogueJourneys {
   }
 
   @Test(
-    "backstage's list has the words and the place of a lock and a ban, whatever their page calls them",
+    "backstage's list has the words and the page of a lock and of a ban",
     arguments: [("50053", "locked"), ("50057", "blocked")]
   )
   func listed(number: String, page: String) async throws {

@@ -1,14 +1,14 @@
 import Testing
 import VestibuleTesting
 
-/// An error of the service, at the call behind a page, and where it is told.
+/// An error of the service, at the call behind a page, and where it is shown.
 struct EntraErrorRow: Sendable, CustomTestStringConvertible {
-  /// Where a row is told, and by which code.
+  /// Where a row is shown, and with which code.
   enum Place: Sendable {
     case field(String, String)
     case banner(String)
     case notice(String)
-    /// Nothing went wrong: the page is another one.
+    /// No error is shown: another page follows.
     case nothing
   }
 

@@ -20,7 +20,7 @@ struct EntraFaultJourneys {
     )
   }
 
-  @Test("a banner with a reference, the address kept, and the next try works")
+  @Test("the page has a banner with a reference, keeps the address, and works at the next try")
   func signIn() async throws {
     try await Stage(place: .inProcess, api: .entra).play { scene in
       for (fault, status, code) in Self.faults {
@@ -38,7 +38,7 @@ struct EntraFaultJourneys {
   }
 
   @Test(
-    "an answer of the wrong shape is a banner, wherever it comes",
+    "an answer of the wrong shape is a banner, whichever call it answers",
     arguments: [
       #"{"token_type":"Bearer"}"#, #"{"error":"invalid_grant"}"#, #"{"access_token":7}"#, "[]",
     ]
@@ -55,7 +55,7 @@ struct EntraFaultJourneys {
     }
   }
 
-  @Test("a brake is shown with its time, and the session stays")
+  @Test("a rate limit is shown with its time, and the session stays")
   func throttled() async throws {
     try await Stage(place: .inProcess, api: .entra).play { scene in
       let browser = scene.newBrowser()

@@ -15,7 +15,7 @@ struct FaultJourneys {
     Stage.both
   )
   func failures(fault: (kind: String, statuses: [Int]), stage: Stage) async throws {
-    // What never left is sent to Entra once more, and nobody notices.
+    // A call that never left is sent to Entra once more, and nobody notices.
     guard fault.kind != "refused" || stage.api == .clerk else { return }
     try await stage.play { scene in
       _ = try await scene.backstage.call(
@@ -38,7 +38,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "signing out is done only when the API says so: else the session is still there (R3b)",
+    "signing out is done only when the API says so; otherwise the session is still there (R3b)",
     arguments: [
       (#""fault":"not_json""#, 502), (#""fault":"empty""#, 502),
       (#""answer":{"status":200,"json":{}}"#, 502),
@@ -65,7 +65,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "other sessions are ended only when the API says so: else each is still there (R3b)",
+    "other sessions are ended only when the API says so; otherwise each is still there (R3b)",
     arguments: [("end-others", "other_sessions_ended"), ("end-all", "signed_out")],
     [
       (#""fault":"not_json""#, 502, "service_answered_nonsense"),
@@ -100,7 +100,7 @@ struct FaultJourneys {
     }
   }
 
-  /// What somebody with an open task sends, and to which call that leads.
+  /// What somebody with an open task sends, and from which page.
   private static let tasks: [(user: String, page: String, form: String?, typed: [String: String])] =
     [
       (
@@ -112,7 +112,7 @@ struct FaultJourneys {
     ]
 
   @Test(
-    "who is in and is denied something reads the API's own code, and stays where they are (R3b)",
+    "a signed-in person who is denied something sees the API's own code and stays (R3b)",
     arguments: tasks.indices
   )
   func deniedTask(index: Int) async throws {
@@ -144,7 +144,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "an account page whose API answers nonsense is 502, and the session stays",
+    "if the API answers nonsense, the account page is 502 and the session stays",
     arguments: [
       #""fault":"not_json""#, #""fault":"truncated""#, #""answer":{"status":200,"json":{}}"#,
       #""answer":{"status":200,"json":{"response":{"object":"client","sessions":[{"id":7}]}}}"#,
@@ -164,7 +164,7 @@ struct FaultJourneys {
     }
   }
 
-  @Test("an API that does not answer in time is told as such")
+  @Test("if the API does not answer in time, the page is 504")
   func timeout() async throws {
     let stage = Stage.inProcess
     try await stage.play { scene in
@@ -181,7 +181,7 @@ struct FaultJourneys {
     }
   }
 
-  @Test("too many requests: the moment when to try again", arguments: Stage.both)
+  @Test("after too many requests the answer says when to try again", arguments: Stage.both)
   func tooMany(stage: Stage) async throws {
     try await stage.play { scene in
       let answer = """
@@ -207,7 +207,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "a page's calls are traced, and no secret is shown",
+    "a page's calls are traced, without the password",
     arguments: Stage.both.filter { $0.place != .twoProcesses }
   )
   func traces(stage: Stage) async throws {

@@ -2,14 +2,14 @@ import Foundation
 import Locking
 import TestSupport
 
-/// Stands between the pages and the emulator: relays every request, until it is told to do worse.
+/// A relay between the pages and the emulator, until it is told to misbehave.
 final class FaultyService: Sendable {
   /// What becomes of a request.
   enum Behaviour: Sendable {
     case relaying
     /// Nobody listens.
     case refusing
-    /// The queue of connections is full, and nobody takes one.
+    /// The queue of connections is full, and none is accepted.
     case notAccepting
     /// The request is read, then the script has the connection.
     case scripted(@Sendable (LoopbackConnection) -> Void)
@@ -20,7 +20,7 @@ final class FaultyService: Sendable {
   private struct State {
     var behaviour = Behaviour.relaying
     var listener: CInt = -1
-    /// What fills the queue of a listener that no thread accepts from; none otherwise.
+    /// The connections that fill the queue of a listener from which no thread accepts.
     var fillers: [CInt] = []
     var open: Set<CInt> = []
   }
@@ -66,8 +66,8 @@ final class FaultyService: Sendable {
   private static func end(_ state: inout State) {
     for descriptor in state.open { shutdown(descriptor, CInt(SHUT_RDWR)) }
     if state.listener >= 0 {
-      // Wakes the thread that waits in accept, which closes it: closed here, its number could be
-      // another socket's by the time the thread accepts again.
+      // Wakes the thread that waits in accept, which closes the listener. If it were closed here,
+      // its number could be another socket's by the time the thread accepts again.
       shutdown(state.listener, CInt(SHUT_RDWR))
       if !state.fillers.isEmpty { close(state.listener) }
       state.listener = -1

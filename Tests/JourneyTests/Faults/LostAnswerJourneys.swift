@@ -5,9 +5,9 @@ import Testing
 import Vestibule
 import VestibuleTesting
 
-/// What was asked is done, and the answer to it gets lost: who sends the same again goes on.
+/// A call is carried out, and its answer gets lost: sending the same form again goes on.
 ///
-/// Not where the answer had a new token: without that the API knows the browser no more.
+/// Except if the answer had a new token: without it the API no longer knows the browser.
 @Suite("An answer of the auth API that got lost", .inTurn)
 struct LostAnswerJourneys {
   private static let newPassword = "Quite-another-secret-9"
@@ -29,7 +29,7 @@ struct LostAnswerJourneys {
     try await journey(scene, answers)
   }
 
-  /// Sends a form twice, whose first answer gets lost at that call.
+  /// Sends a form twice; the first time, the answer to that call gets lost.
   private func submitTwice(
     _ typed: [String: String],
     losing call: String,
@@ -53,7 +53,7 @@ struct LostAnswerJourneys {
     #expect(try await browser.submit(["code": app]).page == "account")
   }
 
-  @Test("the code of a sign-up whose number is still to be verified")
+  @Test("does not spoil the code of a sign-up whose number is still to be verified")
   func signUpCodeOfTwo() async throws {
     try await play(#"{"phone": "required"}"#) { scene, answers in
       let browser = scene.newBrowser()
@@ -74,7 +74,7 @@ struct LostAnswerJourneys {
     }
   }
 
-  @Test("the code of a password reset, and the new password before a second factor")
+  @Test("does not spoil the code of a password reset, or the new password before a second factor")
   func passwordReset() async throws {
     try await play { scene, answers in
       let browser = scene.newBrowser()
@@ -97,7 +97,7 @@ struct LostAnswerJourneys {
     }
   }
 
-  @Test("a code as first factor before a second one")
+  @Test("does not spoil a code as first factor before a second one")
   func firstFactor() async throws {
     try await play { scene, answers in
       let browser = scene.newBrowser()
@@ -115,7 +115,7 @@ struct LostAnswerJourneys {
     }
   }
 
-  @Test("a link that was followed: its page says that another one is needed")
+  @Test("spoils a link that was followed, and its page says that another one is needed")
   func link() async throws {
     try await play { scene, answers in
       let browser = scene.newBrowser()
@@ -137,7 +137,7 @@ struct LostAnswerJourneys {
     }
   }
 
-  @Test("a code that was sent can be entered, though that it was sent is not known")
+  @Test("does not spoil a sent code, although the pages do not know that it was sent")
   func sentCode() async throws {
     try await play { scene, answers in
       let browser = scene.newBrowser()
@@ -153,7 +153,7 @@ struct LostAnswerJourneys {
   }
 }
 
-/// Loses answers on their way, when told to; what was asked for is done all the same.
+/// Loses answers when told to; the calls are carried out all the same.
 private final class LostAnswers: Sendable {
   private let next = Locked<String?>(nil)
 

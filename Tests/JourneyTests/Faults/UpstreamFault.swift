@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Something that goes wrong with the auth API, and what the page says of it.
+/// Something that goes wrong with the auth API, and what the page says about it.
 struct UpstreamFault: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var behaviour: FaultyService.Behaviour
   var status: Int
   var code: String
-  /// The pages on which it is no fault.
+  /// The pages on which it is not a fault.
   var exceptions: Set<String>
 
   init(
@@ -130,9 +130,9 @@ struct UpstreamFault: Sendable, CustomTestStringConvertible {
     ]
   }
 
-  /// Answers that are JSON, and none that the API describes.
+  /// Answers that are JSON, but none that the API describes.
   private static let wrongShapes = [
-    // A sign-up that ends without a token has made the account; nobody is in.
+    // A sign-up that ends without a token has made the account, but nobody is signed in.
     UpstreamFault(
       "leaves out what is needed",
       answer("200 OK", "{}"),

@@ -47,7 +47,7 @@ struct UpstreamFaultJourneys {
       for ((step, typed), page) in zip(zip(all, typed), refusals) {
         #expect(page.page == step.name)
         #expect(page.status == fault.status, "\(step.name)")
-        // What has brought a person to the page stays said.
+        // A message that a person was led to the page with stays.
         #expect(page.errorCodes.last == fault.code, "\(step.name)")
         for (name, value) in typed {
           let isSecret = ["password", "code"].contains(name)
@@ -61,7 +61,7 @@ struct UpstreamFaultJourneys {
         // Tokens are not asked for again until the time that the API has named.
         if step.name == "account", fault.status == 429 { continue }
         var page = try await browser.submit(typed, form: step.form)
-        // An attempt to connect that began before may still end a request that joined it.
+        // An earlier attempt to connect may still fail a request that joined it.
         let end = ContinuousClock.now + .seconds(3)
         while page.errorCodes.last == fault.code, ContinuousClock.now < end {
           page = try await browser.submit(typed, form: step.form)
@@ -74,7 +74,7 @@ struct UpstreamFaultJourneys {
   }
 
   @Test(
-    "the page of a browser has the banner and says when to try again (E6, S27)",
+    "a page in a browser has the banner and says when to try again (E6, S27)",
     arguments: Stage.API.allCases
   )
   func inTheBrowser(api: Stage.API) async throws {
@@ -104,7 +104,7 @@ struct UpstreamFaultJourneys {
   }
 
   @Test(
-    "nobody is signed out by an auth API that is away",
+    "an auth API that is away signs nobody out",
     arguments: [503, 504, 502],
     Stage.API.allCases
   )
@@ -134,7 +134,7 @@ struct UpstreamFaultJourneys {
       let browser = scene.newBrowser()
       for path in ["/sign-in", "/sign-up", "/forgot-password"] {
         let page = try await browser.open(path)
-        // Entra has nothing to say of itself that the first pages would need.
+        // The first pages need nothing that Entra says about itself.
         #expect(page.status == (api == .clerk ? 503 : 200), "\(path)")
         #expect(page.errorCodes == (api == .clerk ? ["service_unavailable"] : []), "\(path)")
       }

@@ -5,7 +5,7 @@ import VestibuleTesting
 struct UpstreamStep: Sendable {
   var name: String
   var form: String?
-  /// What is typed there, by field; asked for when the page is open.
+  /// What is typed there, by field; worked out once the page is open.
   var typed: @Sendable (Scene) async throws -> [String: String]
   /// Leads a browser to the page.
   var lead: @Sendable (FormSession, Scene) async throws -> Void
@@ -33,7 +33,7 @@ struct UpstreamStep: Sendable {
     { ["code": try await $0.backstage.latestCode(to: address, purpose: purpose)] }
   }
 
-  /// Every page of the API that asks it something.
+  /// Every page that asks that API something.
   static func all(over api: Stage.API) -> [UpstreamStep] { both + (api == .clerk ? clerk : entra) }
 
   private static let newPassword = "Quite-another-secret-9"

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-/// Walks of which a recording could tell something else than what was walked.
+/// Walks that a recording could easily get wrong.
 extension RecordedWalk {
   static let mistakable = [
     RecordedWalk(
@@ -77,7 +77,7 @@ extension RecordedWalk {
         try await browser.open("/forgot-password")
         try await browser.submit(["identifier": "+12015550142"])
         let own = await browser.cookies
-        // Somebody else, who gets the same code.
+        // Somebody else gets the same code.
         await browser.replaceCookies([:])
         try await browser.open("/forgot-password")
         try await browser.submit(["identifier": "+12015550110"])
@@ -124,7 +124,7 @@ extension RecordedWalk {
       walk: { browser, _ in
         try await browser.open("/sign-in")
         try await browser.submit(["identifier": "ada@example.com", "password": password])
-        #expect(await browser.page?.page == "sign-in", "nobody is called so any more")
+        #expect(await browser.page?.page == "sign-in", "nobody has this address any more")
         try await browser.submit(["identifier": "ada.new@example.com", "password": password])
         #expect(await browser.page?.page == "account")
       },

@@ -4,9 +4,9 @@ import HTTPTypes
 import Testing
 import VestibuleTesting
 
-/// A walk that is recorded, and what was exported of it.
+/// A walk that is recorded, and its export.
 struct RecordedWalk: Sendable, CustomTestStringConvertible {
-  /// A password of which every form has something to quote.
+  /// A password in which every form of export has something to quote.
   static let quotable = #"it's "$HOME" `id` \n \(1) %41&+= ä-Ω-日本 #{x}"#
   static let newPassword = "quiet-harbour-77-lamps"
 
@@ -16,7 +16,7 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
   /// What the browser has done before.
   var before: @Sendable (FormSession) async throws -> Void = { _ in }
   let walk: @Sendable (FormSession, TestBackstage) async throws -> Void
-  /// The function that the export as Swift has become.
+  /// The Swift export, as a function of these tests.
   let exported: @Sendable () async throws -> Void
 
   var testDescription: String { title }
@@ -165,7 +165,7 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
     asBrowsersSend,
   ]
 
-  /// What a browser leaves out, and what it sends though nothing is in it.
+  /// What a browser leaves out, and what it sends although it is empty.
   static let asBrowsersSend = RecordedWalk(
     title: "A box, an empty line and a brace",
     walk: { browser, backstage in

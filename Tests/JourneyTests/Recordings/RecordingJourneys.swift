@@ -9,11 +9,11 @@ import VestibuleTesting
 
 @Suite("Walks that are recorded", .inTurn)
 struct RecordingJourneys {
-  /// Whoever is in has to choose an organization then: another page at the end of every walk.
+  /// Everybody has to choose an organization then: every walk ends at another page.
   private static let changed = #"{"organizations_required": true}"#
 
   @Test(
-    "an export runs green in a fresh world as it is, and fails when the page changes",
+    "an export passes unchanged in a fresh world, and fails when the page changes",
     arguments: RecordedWalk.all
   )
   func exports(walk: RecordedWalk) async throws {
@@ -44,7 +44,7 @@ struct RecordingJourneys {
     try await expectNoWorld(behind: export, runBy: ending == "py" ? "python3" : "sh", endingWith: 0)
   }
 
-  @Test("a shell script that a signal stops leaves no world behind either, and ends as stopped")
+  @Test("a shell script that a signal stops leaves no world behind, and ends with its code")
   func stopped() async throws {
     let export = try #require(try await RecordedWalk.all[0].record(in: TestVestibule())["sh"])
     try await expectNoWorld(behind: export + "kill -TERM $$\n", runBy: "sh", endingWith: 143)
@@ -71,7 +71,7 @@ struct RecordingJourneys {
     }
   }
 
-  @Test("an export says with which accounts and settings of one's own it was recorded")
+  @Test("an export says that it was recorded with custom accounts and settings")
   func options() async throws {
     let setting = Stage.Setting(
       instance: #"{"organizations_required": true}"#,
@@ -88,7 +88,7 @@ struct RecordingJourneys {
     }
   }
 
-  @Test("an export says that an account is not there, and ends", arguments: ["sh", "py"])
+  @Test("an export says that an account does not exist, and ends", arguments: ["sh", "py"])
   func nobody(ending: String) async throws {
     let walk = try #require(
       RecordedWalk.all.first { $0.title == "A code from an authenticator app" }
@@ -110,13 +110,13 @@ struct RecordingJourneys {
   }
 
   @Test(
-    "an export leaves out a box without a tick, and loses nothing of a value that is kept",
+    "an export leaves out a box without a tick, and loses no character of a value",
     arguments: ["sh", "py"]
   )
   func sent(ending: String) async throws {
     let exports = try await RecordedWalk.asBrowsersSend.record(in: TestVestibule())
     var script = try #require(exports[ending])
-    // What was sent is asked for at the end, before the walk gives its world up.
+    // The traces show what was sent; they are read before the walk drops its world.
     if ending == "py" {
       let traces = #"print(json.dumps(walk.backstage("GET", "traces"), separators=(",", ":")))"#
       script = script.replacing("\n\n\nif __name__", with: "\n    \(traces)\n\n\nif __name__")
@@ -131,14 +131,14 @@ struct RecordingJourneys {
       let traces = run.output.joined()
       let box = #""name":"sign_out_of_other_sessions","value":"#
       #expect(traces.contains("\(box)\"false\"") && !traces.contains("\(box)\"\""))
-      // Typed once, and sent along once.
+      // Typed once, and sent again with the next form.
       let name = #""name":"organization_name","value":"{\"Curly\"} [{ \\ & Co""#
       #expect(traces.ranges(of: name).count == 2, "\(traces)")
     }
   }
 
   @Test(
-    "a recording begins with nobody in, for a jar of curl's, too, which passes over some ends of cookies"
+    "a recording begins signed out, even in curl's jar, which ignores some deletions of cookies"
   )
   func jar() async throws {
     let program = try Program(["serve", "--in-memory", "--port", "0"])
@@ -158,7 +158,7 @@ struct RecordingJourneys {
   }
 
   @Test(
-    "the export as Swift is one of these tests, and fails when the page changes",
+    "the Swift export is one of these tests, and fails when the page changes",
     arguments: RecordedWalk.all
   )
   func swift(walk: RecordedWalk) async throws {
@@ -179,7 +179,7 @@ struct RecordingJourneys {
         let address = try await program.addresses(1)[0]
         try await TestVestibule.$walkedServer.withValue(address) {
           if options.isEmpty { return try await walk.exported() }
-          // What fails here has to: were nothing recorded, that would be an issue.
+          // What fails here must fail: if nothing were recorded, that would be an issue.
           let isUnlike = Locked(false)
           try await withKnownIssue("the page is another one") {
             try await walk.exported()
@@ -188,14 +188,14 @@ struct RecordingJourneys {
             return true
           }
           let wasUnlike = isUnlike.withLock { $0 }
-          #expect(wasUnlike, "it is told by what the page shows")
+          #expect(wasUnlike, "the failure is about what the page shows")
         }
         program.end()
       }
     }
   }
 
-  @Test("a walk that fails leaves no world behind either, and says why it failed")
+  @Test("a walk that fails leaves no world behind, and throws the error that ended it")
   func failedWalk() async throws {
     struct Stumble: Error {}
     let program = try Program(["serve", "--in-memory", "--port", "0"])
@@ -226,7 +226,7 @@ struct RecordingJourneys {
   func entra(walk: RecordedWalk, ending: String) async throws {
     let vestibule = try TestVestibule(Stage.Setting().configuration(over: .entra))
     let exports = try await walk.record(in: vestibule)
-    // What a page fills in itself is told as typed in none.
+    // No export says that something was typed which the page fills in itself.
     for (ending, export) in exports {
       #expect(!export.contains("Fills in change"), "\(ending)")
     }
@@ -244,7 +244,7 @@ struct RecordingJourneys {
   }
 
   @Test(
-    "what a story cannot do by a word of its own is done by several, or carried along",
+    "what no single step of a story can do is done by several, or carried in the export",
     arguments: [signedInByAPress, imported] + RecordedWalk.mistakable,
     ["sh", "py", "story.json"]
   )
@@ -277,19 +277,19 @@ struct RecordingJourneys {
         tool,
         body: ["form_token": String(token), "action": "enter", "id": "user_mia"]
       )
-      // Of each cookie a browser is told once: of two lines it might keep the older one.
+      // Each cookie is set once: of two lines, a browser might keep the older one.
       let names = pressed.headerFields[values: .setCookie].map { $0.prefix { $0 != "=" } }
       #expect(!names.isEmpty && Set(names).count == names.count, "\(names)")
       try await browser.follow(pressed, from: tool)
       try await browser.submit(["code": "000000"])
-      // Whose app that is, nobody has typed.
+      // Nobody has typed whose app that is.
       let code = try await backstage.authenticatorCode(of: "user_mia")
       try await browser.submit(["code": code])
     },
     exported: {}
   )
 
-  /// A world with an account that no fresh one has takes the place of the one at hand.
+  /// A world with an account that a fresh one lacks replaces the current one.
   private static let imported = RecordedWalk(
     title: "Another world",
     walk: { browser, backstage in
@@ -323,7 +323,7 @@ struct RecordingJourneys {
     exported: {}
   )
 
-  /// Its error is told over a redirect, with what MSAL calls it.
+  /// Its error is passed on over a redirect, with MSAL's name for it.
   private static let changeOverEntra = RecordedWalk(
     title: "A password has to be changed",
     walk: { browser, backstage in
@@ -336,7 +336,7 @@ struct RecordingJourneys {
     exported: {}
   )
 
-  /// The error stands at a field of a form that is not the main one.
+  /// The error is at a field of a form that is not the main one.
   private static let claimsOverEntra = RecordedWalk(
     title: "Claims that are none",
     walk: { browser, _ in
@@ -348,7 +348,7 @@ struct RecordingJourneys {
     exported: {}
   )
 
-  @Test("a browser that keeps its cookie is followed by that, whoever came first meanwhile")
+  @Test("a browser that keeps its cookie is followed by it, even if another one comes first")
   func whoeverComes() async throws {
     let vestibule = try TestVestibule()
     let (browser, stranger) = (vestibule.session(world: "w"), vestibule.session(world: "w"))

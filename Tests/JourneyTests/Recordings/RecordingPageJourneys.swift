@@ -41,7 +41,7 @@ struct RecordingPageJourneys {
   }
 
   @Test(
-    "one press begins, each step is told in words, each form of test is a download, one press ends"
+    "one press begins, steps are told in words, each form of test is a download, one press ends"
   )
   func byForms() async throws {
     let vestibule = try TestVestibule()
@@ -94,7 +94,7 @@ struct RecordingPageJourneys {
     #expect(try await marks(ada) == [])
   }
 
-  @Test("a recording that follows whoever comes says so to the one who came, and to nobody else")
+  @Test("a recording that follows the first browser to come says so there, and in no other one")
   func followed() async throws {
     let vestibule = try TestVestibule()
     var fields: HTTPFields = [.vestibuleBackstage: "1"]
@@ -113,7 +113,7 @@ struct RecordingPageJourneys {
     #expect(try await isTold(first))
   }
 
-  @Test("what was typed stands in exports and nowhere else")
+  @Test("what was typed is in exports and nowhere else")
   func secrets() async throws {
     let vestibule = try TestVestibule()
     let ada = vestibule.recordedSession(world: "secret")
@@ -132,7 +132,7 @@ struct RecordingPageJourneys {
   }
 
   @Test(
-    "a form whose answer leads on is shown and exported before anybody follows, once then and after",
+    "a form that redirects is shown and exported once, before and after the redirect is followed",
     arguments: ["sh", "swift", "py", "playwright.py", "story.json"]
   )
   func notFollowed(ending: String) async throws {
@@ -163,7 +163,7 @@ struct RecordingPageJourneys {
   func others() async throws {
     let vestibule = try TestVestibule()
     let ada = vestibule.recordedSession(world: "watched")
-    // With a cookie of its own, so that it is known by that.
+    // It gets a cookie of its own, by which it is recognised.
     try await ada.open("/sign-in")
     let id = try await ada.beginRecording()
     try await vestibule.recordedSession(world: "watched").open("/sign-up")
@@ -181,7 +181,7 @@ struct RecordingPageJourneys {
     }
   }
 
-  @Test("who has a client for backstage alone records the first browser that comes")
+  @Test("a client that only calls backstage records the first browser that comes")
   func first() async throws {
     struct Begun: Decodable { var id: String }
     let vestibule = try TestVestibule()
@@ -199,7 +199,7 @@ struct RecordingPageJourneys {
     #expect(text.contains(#""page": "account""#) && !text.contains("/sign-up"))
   }
 
-  @Test("what cannot be walked again is refused, with the reason")
+  @Test("an export that could not be walked again is refused, with the reason")
   func refused() async throws {
     let vestibule = try TestVestibule()
     let backstage = vestibule.recordedBackstage(world: "refused")
@@ -222,7 +222,7 @@ struct RecordingPageJourneys {
     #expect(await refusal().contains("nothing_recorded"))
   }
 
-  @Test("what is no part of this world is told by a comment, and not done again")
+  @Test("a step that concerns another world is a comment in the export, and is not repeated")
   func comments() async throws {
     let vestibule = try TestVestibule()
     let backstage = vestibule.recordedBackstage(world: "told")

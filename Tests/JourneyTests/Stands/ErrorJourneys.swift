@@ -26,7 +26,7 @@ struct ErrorJourneys {
 
   private static let apis = [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
 
-  @Test("each has its words and its place, as the pages themselves gave them", arguments: apis)
+  @Test("each has the words and the place that the pages gave it", arguments: apis)
   func rows(stage: Stage) async throws {
     try await stage.play { scene in
       let rows = try JSONDecoder().decode(
@@ -35,14 +35,14 @@ struct ErrorJourneys {
       )
       #expect(rows.count == (stage.api == .clerk ? 207 : 71))
       let told = rows.filter { $0.words != nil }
-      // A few only move on.
+      // A few only lead to another page.
       #expect(told.count > rows.count * 9 / 10, "\(rows.filter { $0.words == nil }.map(\.code))")
       #expect(told.allSatisfy { $0.placement != nil })
       let wrong = rows.filter { ["form_password_incorrect", "invalid_grant"].contains($0.code) }
       #expect(
         wrong.contains { $0.placement?.page == "sign-in" && $0.placement?.field == "password" }
       )
-      // It is read long after it was found out: a time would be over.
+      // The list is read long after it was made: a time would be out of date.
       let soon = rows.first { $0.code == "verification_code_too_many_requests" }
       if stage.api == .clerk { #expect(soon?.words?.hasSuffix(" {time}") == true) }
       #expect(rows.allSatisfy { $0.words?.contains("UTC") != true })
@@ -51,7 +51,7 @@ struct ErrorJourneys {
     }
   }
 
-  @Test("one press brings the browser there, and the form is refused with it", arguments: apis)
+  @Test("one press takes the browser to a form, which is refused", arguments: apis)
   func provoked(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -17,7 +17,7 @@ struct StandJourneys {
     )
   }
 
-  /// With which status each state is answered, as the gallery says beside its picture.
+  /// The status of each state's answer, as the gallery says beside its picture.
   private func statuses(in browser: FormSession) async throws -> [String: Int] {
     let answer = try await browser.send(.get, "/backstage/atlas", fields: [.accept: "text/html"])
     let cards = String(decoding: answer.body, as: UTF8.self).matches(
@@ -29,7 +29,7 @@ struct StandJourneys {
 
   private static let apis = [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
 
-  @Test("every state that can be reached is stood at, and is the one of the atlas", arguments: apis)
+  @Test("a stand reaches every state that can be reached, as the atlas shows it", arguments: apis)
   func everyState(stage: Stage) async throws {
     try await stage.play { scene in
       let list = try await scene.newBrowser().send(.get, "/backstage/atlas")
@@ -53,7 +53,7 @@ struct StandJourneys {
         )
         #expect(page.page == drawn.page && page.step == drawn.step, "\(name)")
         #expect(Set(page.noticeCodes).isSuperset(of: drawn.noticeCodes), "\(name)")
-        // Whoever chooses a method is offered those of the account.
+        // A choice of methods offers those of the account.
         let isChoice = page.step == "method"
         #expect(isChoice || page.form?.name == drawn.form?.name, "\(name)")
         #expect(page.errorCodes == drawn.errorCodes, "\(name)")
@@ -64,7 +64,7 @@ struct StandJourneys {
     }
   }
 
-  @Test("what the way to one state has set is no part of the way to the next")
+  @Test("what the way to one state has set does not affect the way to the next")
   func oneAfterTheOther() async throws {
     try await Stage.inProcess.play { scene in
       for (page, state) in [
@@ -86,7 +86,7 @@ struct StandJourneys {
     }
   }
 
-  @Test("whoever stands somewhere goes on from there, and left what was before", arguments: apis)
+  @Test("a browser goes on from where it stands, and has left what was before", arguments: apis)
   func goesOn(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -30,7 +30,7 @@ struct StoryBarJourneys {
     )
   }
 
-  /// Begins a story by the JSON, and follows to its page.
+  /// Begins a story over JSON, and follows to its page.
   private static func begin(
     _ name: String,
     _ document: String = "",
@@ -73,7 +73,7 @@ struct StoryBarJourneys {
     #expect(Set(told).count == told.count, "\(told)")
   }
 
-  @Test("the list has what each story tells, for the API at hand", arguments: apis)
+  @Test("the list has the sentences of each story for this API", arguments: apis)
   func list(api: EmulatedAuthAPI) async throws {
     let rows = try await Self.rows(Self.vestibule(api))
     let expected = try Story.builtIn().filter { $0.api ?? api.option == api.option }
@@ -93,7 +93,7 @@ struct StoryBarJourneys {
     }
   }
 
-  @Test("a step that the person takes by hand is the step; another is not")
+  @Test("a step that is taken by hand counts; a different one does not")
   func byHand() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let clicks = try await Self.begin("locked-out-on-a-friday", in: vestibule)
@@ -117,7 +117,7 @@ struct StoryBarJourneys {
     #expect(page.contains(#"data-page="locked""#))
   }
 
-  @Test("a world that is put in goes on with the story; what is pressed twice at once is done once")
+  @Test("an imported world goes on with the story; a button pressed twice at once acts once")
   func pressedTwice() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let other = vestibule.recordedBackstage(world: "put-in")
@@ -155,7 +155,7 @@ struct StoryBarJourneys {
     #expect(try StoryClicks.bar(of: try await clicks.open("/sign-in"))?.place == "4 of 4")
   }
 
-  @Test("who moves the clock by hand has taken the step that moves it")
+  @Test("moving the clock by hand counts as the step that moves it")
   func clockByHand() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let clicks = try await Self.begin("the-code-of-yesterday", in: vestibule)
@@ -186,7 +186,7 @@ struct StoryBarJourneys {
     }
   }
 
-  @Test("back plays the story anew up to the step before, and it goes on from there")
+  @Test("back replays the story up to the step before, and it goes on from there")
   func back() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let clicks = try await Self.begin("mia", in: vestibule)
@@ -203,7 +203,7 @@ struct StoryBarJourneys {
     #expect(try await Self.walk(clicks, from: "/").count == 5)
   }
 
-  @Test("a story of one's own is begun by its file; what cannot be told is refused with the reason")
+  @Test("a custom story begins with its file; one that cannot be told is refused with the reason")
   func own() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let clicks = try await Self.begin("fern", Self.fern, in: vestibule)
@@ -286,14 +286,14 @@ struct StoryBarJourneys {
     return try result.get()
   }
 
-  @Test("200 worlds at once, each with its own story, tell nobody else's")
+  @Test("200 worlds at once each tell their own story and no other")
   func atOnce() async throws {
     let vestibule = try Self.vestibule(.clerk)
     let rows = try await Self.rows(vestibule)
     try await withThrowingTaskGroup(of: String.self) { group in
       var origins: Set<String> = []
       for number in 0..<200 {
-        // A few are walked at a time, that no other journey waits too long; all worlds stay.
+        // A few are walked at a time, so that no other journey waits too long; all worlds stay.
         if number >= 8, let origin = try await group.next() { origins.insert(origin) }
         let row = rows[number % rows.count]
         group.addTask {

@@ -70,7 +70,7 @@ struct StoryClicks: Sendable {
 
   // MARK: - Reading
 
-  /// The bar of a page; nil where it has none.
+  /// The bar of a page; nil if it has none.
   static func bar(of page: String) throws -> Bar? {
     guard let section = page.firstMatch(of: #/<section class="story-bar"(?s:.*?)</section>/#) else {
       return nil

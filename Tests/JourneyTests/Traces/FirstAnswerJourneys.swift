@@ -54,7 +54,7 @@ struct FirstAnswerJourneys {
     ("DELETE", "messages", ""),
   ]
 
-  @Test("whatever is changed in its world, a first page is made anew", arguments: changes)
+  @Test("a first page is made again after any change in its world", arguments: changes)
   func changed(method: String, path: String, json: String) async throws {
     let handler = try Self.composition().handler
     #expect(await handler.respond(to: Self.page).status == .ok)
@@ -64,7 +64,7 @@ struct FirstAnswerJourneys {
     #expect(!Self.isReady(handler, for: Self.page))
   }
 
-  @Test("a world that tells a story makes every page anew, since the story goes on by it")
+  @Test("a world that tells a story makes every page again, since a page may move the story on")
   func story() async throws {
     let handler = try Self.composition().handler
     let begun = await Self.call(handler, .post, "stories/a-typo", "")
@@ -88,7 +88,7 @@ struct FirstAnswerJourneys {
     #expect(Self.isReady(handler, for: page))
   }
 
-  @Test("it is in the traces as every other")
+  @Test("a ready answer is in the traces like every other answer")
   func seen() async throws {
     let handler = try Self.composition().handler
     #expect(await handler.respond(to: Self.page).status == .ok)

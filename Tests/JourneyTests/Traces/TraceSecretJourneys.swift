@@ -11,7 +11,7 @@ struct TraceSecretJourneys {
   private static let wrong = #"not "it" <& ä-7xQ9zz"#
   private static let new = "Quite-another-secret-9"
 
-  @Test("no secret of any kind, over either API", arguments: Stage.API.allCases)
+  @Test("traces show no secret of any kind, over either API", arguments: Stage.API.allCases)
   func secrets(api: Stage.API) async throws {
     let tap = Tap()
     var configuration = try Stage.Setting().configuration(over: api)
@@ -43,7 +43,7 @@ struct TraceSecretJourneys {
     }
   }
 
-  /// Everything that tells of traces.
+  /// Everything that shows traces.
   private func leaving(_ scene: Scene) async throws -> [(place: String, text: String)] {
     let data = try await scene.backstage.call(.get, "traces")
     struct Trace: Decodable { var visit: String? }
@@ -68,7 +68,7 @@ struct TraceSecretJourneys {
     return leaving
   }
 
-  /// A number is another one where further digits stand beside it.
+  /// A number with further digits beside it is a different number.
   private static func find(_ secret: String, in text: String) -> Bool {
     text.ranges(of: secret).contains { range in
       guard secret.allSatisfy(\.isNumber) else { return true }
@@ -174,7 +174,7 @@ private final class Tap: Sendable {
     found.withLock { $0.formUnion(secrets.filter { $0.utf8.count >= 4 }) }
   }
 
-  /// What a browser keeps, and what stands in the forms at hand.
+  /// What a browser keeps, and the tokens of the forms on its page.
   func add(of browser: FormSession) async {
     add(await browser.cookies.values.map { String($0.prefix(40)) })
     add(await browser.page?.forms.map(\.token) ?? [])
@@ -211,13 +211,13 @@ private final class Tap: Sendable {
     }
   }
 
-  /// What a header field or a link carries: what stands behind each `=`, else all of it.
+  /// What a header field or a link carries: what follows each `=`, otherwise all of it.
   static func values(in text: String) -> [String] {
     let parts = text.split { "?&; #".contains($0) }
     let values = parts.compactMap { part -> String? in
       let pair = part.split(separator: "=", maxSplits: 1)
       let known = ["Path", "SameSite", "Max-Age", "redirect_url", "world", "client_id", "scope"]
-      // Ids of attempts are no secrets: calls are made to them.
+      // Ids of attempts are not secrets: calls have them in their paths.
       let isSecret = !pair[pair.count - 1].hasPrefix("sia_") && !known.contains(String(pair[0]))
       return pair.count == 2 && isSecret && pair[1].count > 15 ? String(pair[1]) : nil
     }
