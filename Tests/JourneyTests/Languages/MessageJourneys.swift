@@ -3,7 +3,7 @@ import VestibuleTesting
 
 @Suite("Messages in the language of their reader", .inTurn)
 struct MessageJourneys {
-  @Test("who reads the pages in a language gets the codes in it", arguments: Stage.both)
+  @Test("codes come in the language in which the pages are read", arguments: Stage.both)
   func codes(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

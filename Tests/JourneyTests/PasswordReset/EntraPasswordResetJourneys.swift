@@ -21,7 +21,7 @@ struct EntraPasswordResetJourneys {
   }
 
   @Test(
-    "nothing is offered that the API cannot do: it ends no other sessions",
+    "the page does not offer to end other sessions, which the API cannot do",
     arguments: [Stage.entra[0]]
   )
   func otherSessions(stage: Stage) async throws {
@@ -61,8 +61,8 @@ struct EntraPasswordResetJourneys {
   }
 
   @Test(
-    "an attempt that ends while the new password is awaited leads to a sign-in with it",
-    // Two processes have two clocks: tokens of ten minutes ahead are none there.
+    "an attempt that ends while the password is still being set leads to signing in with it",
+    // Two processes have two clocks: the pages would refuse a token from ten minutes ahead.
     arguments: Stage.entra.filter { $0.place != .twoProcesses }
   )
   func endsWaiting(stage: Stage) async throws {
@@ -80,7 +80,7 @@ struct EntraPasswordResetJourneys {
     }
   }
 
-  @Test("a service that never finishes is told of, and can be asked again", arguments: Stage.entra)
+  @Test("a service that never finishes is a 504, and can be asked again", arguments: Stage.entra)
   func endless(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"entra_reset_polls":1000}"#)) { scene in
       let browser = scene.newBrowser()
@@ -99,7 +99,7 @@ struct EntraPasswordResetJourneys {
     }
   }
 
-  @Test("a weak password is told at its field, and the right one is taken", arguments: Stage.entra)
+  @Test("a weak password is refused at its field, and a good one taken", arguments: Stage.entra)
   func weak(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"entra_reset_polls":0}"#)) { scene in
       let browser = scene.newBrowser()

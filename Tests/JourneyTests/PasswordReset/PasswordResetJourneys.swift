@@ -35,7 +35,7 @@ struct PasswordResetJourneys {
   }
 
   @Test(
-    "that the password is changed is told wherever the return address leads on this site",
+    "the page says that the password is changed, wherever on this site the reset leads",
     arguments: ["/", "/account", "/account%3Ffrom%3Dhere", "/account%23top"]
   )
   func returning(to address: String) async throws {
@@ -54,7 +54,7 @@ struct PasswordResetJourneys {
     }
   }
 
-  @Test("mia's asks for the second factor afterwards", arguments: Stage.both)
+  @Test("mia's reset asks for the second factor afterwards", arguments: Stage.both)
   func secondFactor(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -41,7 +41,7 @@ struct OrganizationJourneys {
   }
 
   @Test(
-    "where nobody has to choose, the personal account is offered and will do",
+    "if nobody has to choose, the personal account is offered and is enough",
     arguments: Stage.allCases
   )
   func personalAccount(stage: Stage) async throws {
@@ -59,7 +59,7 @@ struct OrganizationJourneys {
         let account = try await browser.submit(["organization_id": "personal"])
         #expect(account.path == "/account")
         #expect(organization(account) == nil)
-        // It stays so: nothing is asked again.
+        // The choice lasts: nothing is asked again.
         #expect(try await browser.open("/account").page == "account")
         try await browser.signOut()
       }
@@ -67,7 +67,7 @@ struct OrganizationJourneys {
   }
 
   @Test(
-    "otto creates a third: name missing, slug taken, slug malformed, then none given",
+    "otto creates a third: name missing, slug taken, slug malformed, then no slug",
     arguments: Stage.allCases
   )
   func ottoCreates(stage: Stage) async throws {
@@ -134,7 +134,7 @@ struct OrganizationJourneys {
     }
   }
 
-  @Test("none, and not allowed to create one: why, and the way out", arguments: Stage.allCases)
+  @Test("olga may create none, and is offered only the way out", arguments: Stage.allCases)
   func forbidden(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"organization_creation":false}"#)) { scene in
       let browser = scene.newBrowser()
@@ -143,7 +143,7 @@ struct OrganizationJourneys {
       #expect(page.step == "choose")
       #expect(page.forms.map(\.name) == ["sign-out"])
       #expect(!page.links.contains { $0.name == "create" })
-      // The address of the other step opens nothing, nor does its form.
+      // The address of the other step does not open it.
       #expect(try await browser.open("\(Self.path)?create").step == "choose")
       let out = try await browser.submit(form: "sign-out")
       #expect(out.noticeCodes == ["signed_out"])
@@ -183,7 +183,7 @@ struct OrganizationJourneys {
     }
   }
 
-  @Test("no longer a member: said at the field, and not offered again", arguments: Stage.allCases)
+  @Test("a lost membership is said at the field, and not offered again", arguments: Stage.allCases)
   func left(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

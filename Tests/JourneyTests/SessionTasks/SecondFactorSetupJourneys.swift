@@ -17,7 +17,7 @@ struct SecondFactorSetupJourneys {
     return try await browser.submit(form: "authenticator")
   }
 
-  @Test("tess sets up an authenticator app, and signs in with it", arguments: Stage.allCases)
+  @Test("tess sets up an authenticator app, and uses a backup code", arguments: Stage.allCases)
   func app(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -128,7 +128,7 @@ struct SecondFactorSetupJourneys {
       let lines = String(decoding: file.body, as: UTF8.self)
       for code in shown { #expect(lines.contains(code)) }
 
-      // Nobody gets in past them, and the second factor cannot be chosen anew.
+      // There is no way in past the codes, and the second factor cannot be chosen again.
       #expect(try await browser.open("/account").step == "backup-codes")
       #expect(try await browser.open("/sign-in").step == "backup-codes")
       let token = try #require(codes.form?.token)
@@ -165,7 +165,7 @@ struct SecondFactorSetupJourneys {
       let ended = try await there.submit([:], form: "end-others")
       #expect(ended.noticeCodes == ["other_sessions_ended"])
 
-      // Each with the cookies of before: the first answer signs out.
+      // Each with the cookies from before, since the first answer signs out.
       let kept = await here.cookies
       for path in [link.href, Self.path] {
         let copy = scene.newBrowser()
@@ -286,7 +286,7 @@ struct SecondFactorSetupJourneys {
     }
   }
 
-  @Test("the only method is not asked for", arguments: Stage.allCases)
+  @Test("the only method is chosen without asking", arguments: Stage.allCases)
   func onlyMethod(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"phone":"off"}"#)) { scene in
       let browser = scene.newBrowser()
@@ -300,7 +300,7 @@ struct SecondFactorSetupJourneys {
     }
   }
 
-  @Test("one that nobody offers, or none at all, is refused")
+  @Test("a method that is not offered, or none at all, is refused")
   func unknownMethod() async throws {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()

@@ -9,10 +9,10 @@ struct TaskOrderJourneys {
     "/tasks/reset-password", "/tasks/choose-organization", "/tasks/setup-mfa",
   ]
 
-  /// Where a session that is not in may never be shown as being in.
+  /// The pages that must never show a session as signed in before it is.
   private static let inside = ["/", "/account"]
 
-  /// Opens what only someone who is in may see, and the tasks that are not due.
+  /// Opens what only a signed-in person may see, and the tasks that are not due.
   private func expect(
     _ browser: FormSession,
     isAt due: String,
@@ -27,7 +27,7 @@ struct TaskOrderJourneys {
   }
 
   @Test(
-    "trix meets her three tasks in order, and is not in before the last (P-signedin)",
+    "trix does her three tasks in order, and is not signed in before the last (P-signedin)",
     arguments: Stage.allCases
   )
   func trix(stage: Stage) async throws {
@@ -68,7 +68,7 @@ struct TaskOrderJourneys {
   }
 
   @Test(
-    "who leaves in the middle resumes there, and can sign out at every step",
+    "a person who leaves during a task can sign out, and resumes it at the next sign-in",
     arguments: ["otto", "olga", "tess", "trix", "kurt"]
   )
   func signsOut(name: String) async throws {
@@ -91,7 +91,7 @@ struct TaskOrderJourneys {
     }
   }
 
-  @Test("the pages of tasks are nobody's who is not in, and not due for who is")
+  @Test("task pages lead strangers to the sign-in, and people without tasks to the account")
   func notDue() async throws {
     try await Stage.inProcess.play { scene in
       let stranger = scene.newBrowser()
@@ -106,7 +106,7 @@ struct TaskOrderJourneys {
     }
   }
 
-  @Test("a task that was met on another device is not asked for again")
+  @Test("a task that was done on another device is not asked for again")
   func metElsewhere() async throws {
     try await Stage.inProcess.play { scene in
       let here = scene.newBrowser()

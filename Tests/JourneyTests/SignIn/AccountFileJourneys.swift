@@ -13,13 +13,13 @@ struct AccountFileJourneys {
     ]
     """
 
-  @Test("sign in, by all that the file says of them", arguments: Stage.both)
+  @Test("sign in, by everything that the file says about them", arguments: Stage.both)
   func signIn(stage: Stage) async throws {
     try await stage.play(Stage.Setting(users: Self.users)) { scene in
       let jo = try await scene.newBrowser().signIn("jo@example.com", "out-of-a-file-11")
       #expect(jo.page == "account")
       let user = jo.facts["user"] as? [String: Any]
-      // To an app of Entra's an account has a GUID.
+      // Entra identifies an account to an app by a GUID.
       if stage.api == .clerk { #expect(user?["id"] as? String == "user_jo") }
       #expect(user?["identifier"] as? String == "jo@example.com")
 

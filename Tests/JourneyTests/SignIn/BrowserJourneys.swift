@@ -6,7 +6,7 @@ import VestibuleTesting
 
 @Suite("Going on in a browser (P-browser)", .inTurn)
 struct BrowserJourneys {
-  @Test("sven's page, password typed or not, and nothing loops", arguments: Stage.both)
+  @Test("sven goes on in a browser, password typed or not, without a loop", arguments: Stage.both)
   func page(stage: Stage) async throws {
     try await stage.play { scene in
       for typed in ["", password] {
@@ -26,7 +26,7 @@ struct BrowserJourneys {
     }
   }
 
-  @Test("the link leads to the tenant's page, and what comes back signs in", arguments: Stage.entra)
+  @Test("the link leads to the tenant's page, whose answer signs in", arguments: Stage.entra)
   func signsIn(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -35,7 +35,7 @@ struct BrowserJourneys {
       let back = try await scene.signInAtTenant(by: page)
       #expect(back.path == "/continue")
       let returned = try await browser.open(back.target)
-      // The address that brought the code is left at once.
+      // The address with the code is left at once.
       #expect(returned.redirects == ["/continue"])
       #expect(returned.status == 200)
       let code = try #require(back.queryParameters["code"])
@@ -50,7 +50,7 @@ struct BrowserJourneys {
   }
 
   @Test(
-    "permissions that the tenant's page declined are shown before one is in",
+    "permissions that were declined on the tenant's page are shown before the sign-in is complete",
     arguments: Stage.entra
   )
   func declined(stage: Stage) async throws {
@@ -75,7 +75,7 @@ struct BrowserJourneys {
     }
   }
 
-  @Test("who cancels there is told so at the start", arguments: Stage.entra)
+  @Test("a cancelled sign-in there says so at the start", arguments: Stage.entra)
   func cancelled(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -89,7 +89,7 @@ struct BrowserJourneys {
     }
   }
 
-  @Test("what nobody here waits for signs nobody in", arguments: Stage.entra)
+  @Test("an answer that this browser does not wait for signs nobody in", arguments: Stage.entra)
   func foreign(stage: Stage) async throws {
     try await stage.play { scene in
       let page = try await scene.newBrowser().signIn("sven@example.com", "")
@@ -98,7 +98,7 @@ struct BrowserJourneys {
       let start = try await stranger.open(back.target)
       #expect(start.path == "/sign-in")
       #expect(start.errorCodes == ["attempt_ended"])
-      // One that waits for its own is not to be had by another's.
+      // A browser that waits for its own answer does not take another's.
       try await stranger.signIn("sven@example.com", "")
       #expect(try await stranger.open(back.target).path == "/continue")
       let still = try await stranger.submit(form: "finished")
@@ -122,7 +122,7 @@ struct BrowserJourneys {
     }
   }
 
-  @Test("the page stands in the world that was asked, and only the page")
+  @Test("the tenant's page is served in the world that was asked, and nothing else of it is")
   func world() async throws {
     try await Stage(place: .inProcess, api: .entra).play { scene in
       let pages = FormSession(over: scene.pages, host: "team-a.localhost:8080")
@@ -144,7 +144,7 @@ extension Scene {
   /// Follows the link to the tenant's page and fills it in, as a browser would.
   ///
   /// - Returns: The request with which the browser comes back.
-  /// - Throws: Where there is no such page, or it leads elsewhere.
+  /// - Throws: If there is no such page, or it leads elsewhere.
   func signInAtTenant(
     by page: PageSnapshot,
     _ more: [String: String] = [:]
@@ -163,7 +163,7 @@ extension Scene {
     let policy = opened.headerFields[.contentSecurityPolicy] ?? ""
     #expect(
       policy.hasPrefix("default-src 'none'; style-src 'sha256-"),
-      "its own, wherever it stands"
+      "a policy of its own, wherever it is served"
     )
     let html = String(decoding: opened.body, as: UTF8.self)
     #expect(html.contains("<form method=\"post\">"))

@@ -23,7 +23,7 @@ struct EmailLinkJourneys {
   }
 
   @Test(
-    "the link signs in where it was asked for, and only by its button",
+    "the link signs in the browser that asked for it, and only by its button",
     arguments: Stage.allCases
   )
   func signIn(stage: Stage) async throws {
@@ -38,14 +38,14 @@ struct EmailLinkJourneys {
       #expect(waiting.facts["expires_at"] is String)
       #expect(waiting.links.allSatisfy { $0.name != "methods" })
       let opened = try await browser.open(Self.newestLink(scene))
-      #expect(opened.noticeCodes == [], "Not the news of the page that waits")
+      #expect(opened.noticeCodes == [], "Not the notice of the page that waits")
       try await browser.open("/sign-in/link")
       let still = try await browser.submit()
       #expect(still.path == "/sign-in/link")
       #expect(still.noticeCodes == ["still_waiting"])
 
       let path = try await Self.newestLink(scene)
-      // Whoever fetches the link for a preview has no cookies, and does nothing by it.
+      // A preview fetches the link without cookies, and changes nothing.
       let preview = try await scene.newBrowser().open(path)
       #expect(preview.page == "sign-in-link")
       let landing = try await browser.open(path)
@@ -60,7 +60,7 @@ struct EmailLinkJourneys {
     }
   }
 
-  @Test("a used link says so, to whoever opens it here again (410)", arguments: Stage.allCases)
+  @Test("a used link says so when it is opened here again (410)", arguments: Stage.allCases)
   func used(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -77,7 +77,7 @@ struct EmailLinkJourneys {
   }
 
   @Test(
-    "whoever comes back to the page that sent the link is in, and is told no more",
+    "after the sign-in, the page that sent the link leads on without a notice",
     arguments: Stage.allCases
   )
   func comingBack(stage: Stage) async throws {
@@ -109,7 +109,7 @@ struct EmailLinkJourneys {
       #expect(refused.status == 403)
       #expect(refused.errorCodes == ["link_other_browser"])
       #expect(try await other.open("/account").page == "sign-in")
-      // Not even one that waits for a link of its own.
+      // Nor does it work in a browser that waits for a link of its own.
       try await other.signIn(Self.address)
       #expect(try await other.open(path).status == 403)
       // The first browser is none the worse for it.
@@ -139,7 +139,7 @@ struct EmailLinkJourneys {
       #expect(checked.errorCodes == ["verification_expired"])
       let resent = try await browser.submit(form: "resend")
       #expect(resent.noticeCodes == ["code_resent"])
-      // The newest link alone works.
+      // Only the newest link works.
       try await browser.open(path)
       let old = try await browser.submit()
       #expect(old.errorCodes == ["approval_token_invalid"])
@@ -162,7 +162,7 @@ struct EmailLinkJourneys {
   }
 
   @Test(
-    "what a link's address says of it, in the same browser and in another",
+    "the page shows the status in a link's address, in the same browser and in another",
     arguments: Stage.allCases,
     [
       ("verified", nil, 200), ("transferable", nil, 200), ("expired", "link_expired", 410),
@@ -182,7 +182,7 @@ struct EmailLinkJourneys {
         #expect(landing.errorCodes == (verdict.code.map { [$0] } ?? []))
         #expect(try await visitor.open("/account").path == place)
       }
-      // Saying that it is verified makes it no truer: the auth API is asked.
+      // The status in the address proves nothing: the auth API is asked.
       try await browser.open(path)
       guard verdict.code == nil else { return }
       let still = try await browser.submit()
@@ -191,7 +191,7 @@ struct EmailLinkJourneys {
     }
   }
 
-  @Test("where codes and links are offered, both lead in", arguments: Stage.allCases)
+  @Test("if codes and links are offered, either can be chosen", arguments: Stage.allCases)
   func choice(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"email_link": true}"#)) { scene in
       let browser = scene.newBrowser()

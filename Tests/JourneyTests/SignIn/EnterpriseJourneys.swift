@@ -30,10 +30,10 @@ struct EnterpriseJourneys {
         let over = try await scene.visit(still.providerLink).2
         #expect(over.status == .gone)
         #expect(back.hasPrefix("/continue?returned=1&rotating_token_nonce="))
-        // Coming back alone does nothing, for whoever else may open the address.
+        // The address alone does nothing for another browser that opens it.
         #expect(try await scene.newBrowser().open(back).path == "/sign-in")
         let returned = try await browser.open(back)
-        // The address that brought the nonce is left at once.
+        // The address with the nonce is left at once.
         #expect(returned.redirects == ["/continue"])
         #expect(returned.page == "continue")
         #expect(returned.noticeCodes == [])
@@ -43,7 +43,7 @@ struct EnterpriseJourneys {
     }
   }
 
-  @Test("who comes back by the first window is in as well", arguments: Stage.allCases)
+  @Test("going on in the first window signs in as well", arguments: Stage.allCases)
   func firstWindow(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -53,7 +53,7 @@ struct EnterpriseJourneys {
     }
   }
 
-  @Test("only its buttons decide", arguments: Stage.allCases, ["", "decision=deny"])
+  @Test("only the page's buttons decide", arguments: Stage.allCases, ["", "decision=deny"])
   func otherForms(stage: Stage, form: String) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -65,7 +65,7 @@ struct EnterpriseJourneys {
     }
   }
 
-  @Test("who gives up there is told so, and can begin again", arguments: Stage.allCases)
+  @Test("a person who gives up there is told so, and can begin again", arguments: Stage.allCases)
   func cancelled(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

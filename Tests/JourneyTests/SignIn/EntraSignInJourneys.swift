@@ -25,7 +25,7 @@ struct EntraSignInJourneys {
   }
 
   @Test(
-    "whom to turn to stands on every page, as over Clerk (3.2.6)",
+    "every page says where to get help, as over Clerk (3.2.6)",
     arguments: ["sign-in", "locked"]
   )
   func help(name: String) async throws {
@@ -40,7 +40,7 @@ struct EntraSignInJourneys {
   }
 
   @Test(
-    "rita registers a strong method first; a bad contact is told at its field",
+    "rita registers a strong method first; a bad contact is refused at its field",
     arguments: Stage.entra,
     ["email", "phone"]
   )
@@ -74,7 +74,7 @@ struct EntraSignInJourneys {
     }
   }
 
-  @Test("a tenant that offers less sends the browser on", arguments: Stage.entra)
+  @Test("a tenant without a method that is needed sends the browser on", arguments: Stage.entra)
   func missingMethod(stage: Stage) async throws {
     let setting = Stage.Setting(instance: #"{"entra_challenge_types":["password","redirect"]}"#)
     try await stage.play(setting) { scene in
@@ -83,7 +83,7 @@ struct EntraSignInJourneys {
     }
   }
 
-  @Test("what stands in an account's way has a page of its own", arguments: Stage.entra)
+  @Test("a lock, a ban and a policy have pages of their own", arguments: Stage.entra)
   func refused(stage: Stage) async throws {
     try await stage.play { scene in
       for (name, path, code) in [

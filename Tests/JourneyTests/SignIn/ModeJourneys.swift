@@ -41,7 +41,7 @@ struct SignInModeJourneys {
   }
 
   @Test(
-    "a phone alone signs in by text, in the order that is offered (P-factor)",
+    "a phone number alone signs in by text, one of the methods in their order (P-factor)",
     arguments: Stage.allCases
   )
   func phone(stage: Stage) async throws {
@@ -61,7 +61,7 @@ struct SignInModeJourneys {
   }
 
   @Test(
-    "the method that was used last is marked when they are chosen (P-signin)",
+    "the list of methods marks the one that was used last (P-signin)",
     arguments: Stage.allCases
   )
   func lastUsed(stage: Stage) async throws {
@@ -87,7 +87,7 @@ struct SignInModeJourneys {
     }
   }
 
-  @Test("bann is blocked, whatever is typed (P-blocked)", arguments: Stage.both)
+  @Test("bann is blocked, even with the right password (P-blocked)", arguments: Stage.both)
   func banned(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -116,7 +116,7 @@ struct SignInModeJourneys {
     }
   }
 
-  @Test("who exists is not told where the instance hides it (E11)", arguments: Stage.allCases)
+  @Test("an instance that hides accounts does not reveal them (E11)", arguments: Stage.allCases)
   func enumeration(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"enumeration_protection": true}"#)) { scene in
       var seen: [[String]] = []
@@ -144,7 +144,7 @@ struct SignInModeJourneys {
 
 @Suite("Locks, limits and lost answers", .inTurn)
 struct LimitJourneys {
-  @Test("few tries are left, none is, and the lock ends (P-locked)", arguments: Stage.both)
+  @Test("wrong passwords warn, then lock, and the lock ends (P-locked)", arguments: Stage.both)
   func lockout(stage: Stage) async throws {
     let setting = Stage.Setting(instance: #"{"lockout_attempts": 3, "lockout_seconds": 1200}"#)
     try await stage.play(setting) { scene in
@@ -184,7 +184,7 @@ struct LimitJourneys {
     }
   }
 
-  @Test("without an end there is no time; in the reader's time zone where it is told (N2)")
+  @Test("a lock's end is shown in the reader's time zone, and a lock without one has no time (N2)")
   func lockTimes() async throws {
     let setting = Stage.Setting(instance: #"{"lockout_attempts": 1}"#)
     try await Stage.inProcess.play(setting) { scene in
@@ -220,7 +220,7 @@ struct LimitJourneys {
   }
 
   @Test(
-    "a limit says from when on, in seconds or by date, however far ahead that is",
+    "a rate limit says when to try again, given seconds or a date, however far ahead",
     arguments: Stage.both
   )
   func rateLimit(stage: Stage) async throws {
@@ -254,7 +254,7 @@ struct LimitJourneys {
   }
 
   @Test(
-    "who is not known any more signs in again, and gets where they wanted to go (R3a)",
+    "a person who is not known any more signs in again and gets where they wanted (R3a)",
     arguments: Stage.allCases
   )
   func unknownAgain(stage: Stage) async throws {

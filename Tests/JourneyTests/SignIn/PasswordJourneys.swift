@@ -52,7 +52,7 @@ struct PasswordJourneys {
     }
   }
 
-  @Test("an unknown address is said at its field", arguments: Stage.both)
+  @Test("an unknown address is reported at its field", arguments: Stage.both)
   func unknownIdentifier(stage: Stage) async throws {
     try await stage.play { scene in
       let page = try await scene.newBrowser().signIn("nobody@example.com")
@@ -83,7 +83,7 @@ struct PasswordJourneys {
     }
   }
 
-  @Test("a bad address is said at its field, at sign-in and at sign-up", arguments: Stage.both)
+  @Test("a bad address is reported at its field, at sign-in and sign-up", arguments: Stage.both)
   func badAddress(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -33,7 +33,7 @@ struct RefusalJourneys {
     }
   }
 
-  @Test("lena is locked until support unlocks", arguments: Stage.both)
+  @Test("lena is locked, and the page gives no time", arguments: Stage.both)
   func lockedWithoutTime(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -16,7 +16,7 @@ struct ResendJourneys {
   }
 
   @Test(
-    "how long to wait is what the emulator is set to, over either API",
+    "the wait before another code is the emulator's setting, over either API",
     arguments: [Stage.inProcess, Stage(place: .inProcess, api: .entra)]
   )
   func cooldown(stage: Stage) async throws {
@@ -37,7 +37,7 @@ struct ResendJourneys {
     }
   }
 
-  @Test("another code for a phone that is enrolled")
+  @Test("another code for a phone that is being enrolled")
   func enrolment() async throws {
     try await Stage(place: .inProcess, api: .entra).play { scene in
       let rita = scene.newBrowser()

@@ -35,7 +35,7 @@ struct SecondFactorJourneys {
   static let secret = "JBSWY3DPEHPK3PXP"
 
   @Test(
-    "a code that was tried too often is void, and another one is to be had at once",
+    "a code that was tried too often is void, and another one can be sent at once",
     arguments: Stage.allCases
   )
   func voidCode(stage: Stage) async throws {
@@ -54,7 +54,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("mia by authenticator app, which is asked for first", arguments: Stage.allCases)
+  @Test("mia signs in by authenticator app, which is asked for first", arguments: Stage.allCases)
   func authenticator(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -72,7 +72,7 @@ struct SecondFactorJourneys {
   }
 
   @Test(
-    "a code is taken with blanks and foreign digits; a short one costs no try (F8)",
+    "a code may have blanks and foreign digits; one of a wrong length costs no try (F8)",
     arguments: Stage.both
   )
   func cleaned(stage: Stage) async throws {
@@ -98,7 +98,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("mia by text message, chosen among the methods", arguments: Stage.both)
+  @Test("mia signs in by text message, chosen among the methods", arguments: Stage.both)
   func textMessage(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -115,7 +115,7 @@ struct SecondFactorJourneys {
   }
 
   @Test(
-    "mia by backup code, however it is written; a second use is refused",
+    "mia signs in by backup code, however it is written; a second use is refused",
     arguments: Stage.allCases
   )
   func backupCode(stage: Stage) async throws {
@@ -137,7 +137,7 @@ struct SecondFactorJourneys {
   }
 
   @Test(
-    "a backup code instead of the app's leads back to it, and to other methods where there are some",
+    "the backup code's page leads back to the app's, and to other methods if there are any",
     arguments: Stage.allCases
   )
   func backFromBackupCode(stage: Stage) async throws {
@@ -152,7 +152,7 @@ struct SecondFactorJourneys {
       #expect(chosen.page == "sign-in-second-factor-backup-code")
       #expect(!chosen.links.contains { $0.name == "back" })
       #expect(chosen.links.contains { $0.name == "methods" })
-      // Whoever has an app and backup codes alone would find none but these among the methods.
+      // With an app and backup codes alone, the list of methods would have nothing else.
       _ = try await scene.backstage.call(
         .patch,
         "users/user_mia",
@@ -168,7 +168,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("who spends the last backup code is told on arriving (P-backup)", arguments: Stage.allCases)
+  @Test("spending the last backup code leads to a notice (P-backup)", arguments: Stage.allCases)
   func lastBackupCode(stage: Stage) async throws {
     try await stage.play { scene in
       _ = try await scene.backstage.call(
@@ -188,7 +188,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("ezra by a code that was sent at once", arguments: Stage.both)
+  @Test("ezra signs in by a code that was sent at once", arguments: Stage.both)
   func byEmail(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -203,7 +203,7 @@ struct SecondFactorJourneys {
     }
   }
 
-  @Test("nia on a new device, and not again on that device", arguments: Stage.allCases)
+  @Test("nia confirms a new device, and not again on that device", arguments: Stage.allCases)
   func newDevice(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

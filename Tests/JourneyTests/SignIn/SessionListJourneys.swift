@@ -6,7 +6,7 @@ import VestibuleTesting
 @Suite("Where a person is signed in", .inTurn)
 struct SessionListJourneys {
   @Test(
-    "the account page tells what was used to get in, and where else one is in",
+    "the account page says how the person signed in, and lists the other sessions",
     arguments: Stage.allCases
   )
   func list(stage: Stage) async throws {
@@ -28,7 +28,7 @@ struct SessionListJourneys {
   }
 
   @Test(
-    "a list that cannot be had says so, and does not end the session",
+    "a list that cannot be fetched says so, and does not end the session",
     arguments: Stage.allCases
   )
   func withoutList(stage: Stage) async throws {
@@ -60,7 +60,7 @@ struct SessionListJourneys {
       let ended = try await here.submit([:], form: "end-session-2")
       #expect(ended.path == "/account")
       #expect(ended.noticeCodes == ["session_ended"])
-      #expect(ended.sessions.count == 2, "those that are left are there to be ended")
+      #expect(ended.sessions.count == 2, "the sessions that are left can be ended")
       let left = try await here.open("/account?sessions")
       #expect(left.sessions.count == 2)
       #expect(try await there.open("/account").page == "sign-in")
@@ -68,7 +68,7 @@ struct SessionListJourneys {
     }
   }
 
-  @Test("all others are ended at once, and the one at hand stays", arguments: Stage.allCases)
+  @Test("all other sessions are ended at once, and this one stays", arguments: Stage.allCases)
   func endOthers(stage: Stage) async throws {
     try await stage.play { scene in
       let (there, here) = (scene.newBrowser(), scene.newBrowser())
@@ -82,7 +82,7 @@ struct SessionListJourneys {
     }
   }
 
-  @Test("signing out everywhere ends the session at hand too", arguments: Stage.allCases)
+  @Test("signing out everywhere ends this session too", arguments: Stage.allCases)
   func endAll(stage: Stage) async throws {
     try await stage.play { scene in
       let (there, here) = (scene.newBrowser(), scene.newBrowser())

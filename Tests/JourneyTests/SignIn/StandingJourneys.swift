@@ -5,7 +5,7 @@ import VestibuleTesting
 
 @Suite("Where a person stands", .inTurn)
 struct StandingJourneys {
-  @Test("signed in already, signed out, and signed out again", arguments: Stage.both)
+  @Test("a sign-in page leads on to the account until the sign-out", arguments: Stage.both)
   func signOut(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -43,7 +43,7 @@ struct StandingJourneys {
   }
 
   @Test(
-    "the same form twice at once: one answer, one account, one message (S16)",
+    "the same form sent twice at once is answered twice, and sends one message (S16)",
     arguments: Stage.both
   )
   func twice(stage: Stage) async throws {
@@ -63,7 +63,7 @@ struct StandingJourneys {
   }
 
   @Test(
-    "a wrong form token is 403, the page complete and the address kept (S14, N6)",
+    "a wrong form token is a 403 with a complete page that keeps the address (S14, N6)",
     arguments: Stage.both
   )
   func forged(stage: Stage) async throws {
@@ -84,7 +84,7 @@ struct StandingJourneys {
       #expect(refused.status == 403)
       #expect(refused.errorCodes == ["form_token_invalid"])
       #expect(refused.form?.field("identifier")?.value == "ada@example.com")
-      // The page that came is good.
+      // The page that came back works.
       let entered = try await browser.submit(["password": password])
       #expect(entered.page == "account")
     }
@@ -105,7 +105,7 @@ struct StandingJourneys {
     }
   }
 
-  @Test("an answer that never arrived: the next one works (S13)", arguments: Stage.both)
+  @Test("after an answer that never arrived, a new sign-in works (S13)", arguments: Stage.both)
   func lostAnswer(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -122,7 +122,7 @@ struct StandingJourneys {
       #expect(stale.status == 200)
       let ended = try await browser.submit(["code": stage.wrongCode])
       #expect(ended.path == "/sign-in")
-      // One thing is told: over Clerk the client is unknown, over Entra the attempt.
+      // Only one thing is said: over Clerk the client is unknown, over Entra the attempt.
       #expect(
         ended.notices.map(\.code) + ended.errorCodes == [
           stage.either("sign_in_again", entra: "invalid_grant")

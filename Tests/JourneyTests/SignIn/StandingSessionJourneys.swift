@@ -7,7 +7,7 @@ struct StandingSessionJourneys {
   private static let reverification =
     #"{"errors":[{"code":"session_reverification_required","message":"m"}]}"#
 
-  @Test("who has to sign in again does so, and goes on", arguments: Stage.allCases)
+  @Test("a person who has to sign in again does so, and goes on", arguments: Stage.allCases)
   func signsInAgain(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -22,7 +22,7 @@ struct StandingSessionJourneys {
   }
 
   @Test(
-    "who has to sign in again is out: nobody comes in as them by a password that is none",
+    "a person who has to sign in again is signed out: a wrong password lets nobody in",
     arguments: Stage.allCases,
     [false, true]
   )
@@ -58,7 +58,7 @@ struct StandingSessionJourneys {
     return browser
   }
 
-  @Test("a sign-in that it is in the way of ends it", arguments: Stage.allCases)
+  @Test("a sign-in that it stands in the way of ends it", arguments: Stage.allCases)
   func isEnded(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = try await standing(scene)
@@ -67,7 +67,7 @@ struct StandingSessionJourneys {
     }
   }
 
-  @Test("one that cannot be ended lets nobody in", arguments: Stage.allCases)
+  @Test("if it cannot be ended, nobody gets in", arguments: Stage.allCases)
   func isNotEnded(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = try await standing(scene)
@@ -78,7 +78,7 @@ struct StandingSessionJourneys {
     }
   }
 
-  @Test("where it is still in the way, the attempt has ended and nobody is stuck")
+  @Test("if it is still in the way, the attempt ends and nobody is stuck")
   func notStuck() async throws {
     try await Stage.inProcess.play { scene in
       let browser = try await standing(scene, times: 2)

@@ -11,7 +11,7 @@ struct TabJourneys {
   }
 
   @Test(
-    "sign-in and reset at once: whichever cookie came last, the next request works",
+    "after a sign-in and a reset at once, the next request works whichever cookie came last",
     arguments: Stage.both,
     Last.allCases
   )
@@ -48,7 +48,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("a reset beside a sign-in: both go on, one after the other", arguments: Stage.both)
+  @Test("a reset that begins during a sign-in goes on", arguments: Stage.both)
   func oneAfterTheOther(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -112,7 +112,7 @@ struct TabJourneys {
   }
 
   @Test(
-    "a refused reset that is sent again leaves the code good that was mailed after it",
+    "a refused reset that is sent again leaves the code that was mailed after it good",
     arguments: Stage.both
   )
   func refusedResetAgain(stage: Stage) async throws {
@@ -145,7 +145,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("starting again empties the attempt and keeps the address", arguments: Stage.both)
+  @Test("after starting again, somebody else can sign in", arguments: Stage.both)
   func restart(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -46,7 +46,7 @@ struct AttributeJourneys {
     }
   }
 
-  @Test("what the settings ask of a password besides is told before it is typed")
+  @Test("further rules that the settings have for a password are shown before it is typed")
   func requiredClasses() async throws {
     let stage = Stage(place: .inProcess, api: .entra)
     let rule = #"{"password_require": ["upper", "special"]}"#
@@ -59,7 +59,7 @@ struct AttributeJourneys {
     }
   }
 
-  @Test("with the password typed at once there is one step less", arguments: Stage.entra)
+  @Test("with the password typed at once, there is one step fewer", arguments: Stage.entra)
   func atOnce(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()

@@ -38,7 +38,7 @@ struct SignUpJourneys {
       let second = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
       var entered = try await browser.submit(["code": second])
       if stage.api == .entra {
-        // The attempt was begun anew, and nobody keeps a password: it is asked for once more.
+        // The attempt began again, and no password is kept: it is asked for once more.
         #expect(entered.path == "/sign-up/continue")
         entered = try await browser.submit(["password": "a-good-new-password-7"])
       }
@@ -46,7 +46,7 @@ struct SignUpJourneys {
     }
   }
 
-  @Test("an empty field hides nothing else that is wrong, in the order of the page (P-signup)")
+  @Test("an empty field hides no other error; errors are in the order of the page (P-signup)")
   func allAtOnce() async throws {
     let setting = Stage.Setting(instance: #"{"phone":"required","legal_consent":true}"#)
     try await Stage.inProcess.play(setting) { scene in
@@ -74,7 +74,7 @@ struct SignUpJourneys {
     }
   }
 
-  @Test("an address that somebody else took meanwhile: sign up again, with what was typed")
+  @Test("if somebody else took the address meanwhile, sign-up begins again with what was typed")
   func claimed() async throws {
     try await Stage.inProcess.play(.init(instance: #"{"names": "optional"}"#)) { scene in
       let browser = scene.newBrowser()
@@ -96,7 +96,7 @@ struct SignUpJourneys {
     }
   }
 
-  @Test("a taken address and a weak password are said at their fields", arguments: Stage.both)
+  @Test("a taken address and a weak password are named at their fields", arguments: Stage.both)
   func refused(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -119,13 +119,13 @@ struct SignUpJourneys {
       #expect(weak.form?.field("email_address")?.value == "noor@example.com")
       let empty = try await browser.signUp("", "")
       #expect(empty.errorCodes(at: "email_address") == ["required"])
-      // Whether a password is wanted at all, Entra says after the code.
+      // Entra says only after the code whether it wants a password at all.
       #expect(empty.errorCodes(at: "password") == stage.either(["required"], entra: []))
     }
   }
 
   @Test(
-    "a name that is too long is told in our words, by the field's label",
+    "a name that is too long is refused in our words, with the field's label",
     arguments: Stage.allCases
   )
   func longName(stage: Stage) async throws {
@@ -143,7 +143,7 @@ struct SignUpJourneys {
     }
   }
 
-  @Test("phone and names where the instance asks for them", arguments: Stage.allCases)
+  @Test("with a phone and names if the instance asks for them", arguments: Stage.allCases)
   func withPhone(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"phone":"required","names":"required"}"#)) { scene in
       let browser = scene.newBrowser()

@@ -9,7 +9,7 @@ struct SignUpModeJourneys {
   private static let newPassword = "a-good-new-password-7"
 
   @Test(
-    "closed: a page that says so, and no way there from sign-in",
+    "a closed sign-up has a page that says so, and no link from the sign-in page",
     arguments: Stage.both.filter { $0 != Stage(place: .twoProcesses, api: .entra) }
   )
   func restricted(stage: Stage) async throws {
@@ -25,7 +25,7 @@ struct SignUpModeJourneys {
   }
 
   @Test(
-    "closed while the form is filled in: the page that says so",
+    "a sign-up that closes while the form is filled in leads to the page that says so",
     arguments: Stage.both.filter { $0 != Stage(place: .twoProcesses, api: .entra) }
   )
   func closesMeanwhile(stage: Stage) async throws {
@@ -45,7 +45,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("waiting list: an address, and nothing else", arguments: Stage.allCases)
+  @Test("a waiting list asks for an address and nothing else", arguments: Stage.allCases)
   func waitingList(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
       let browser = scene.newBrowser()
@@ -73,7 +73,7 @@ struct SignUpModeJourneys {
       #expect(joined.step == "joined")
       #expect(joined.status == 200)
       #expect(joined.forms.map(\.name) == ["restart"])
-      // Whoever has mistyped their address would stand there for good.
+      // Without it, a person who mistyped their address would be stuck there.
       let again = try await browser.submit(form: "restart")
       #expect(again.form?.name == "waiting-list" && again.noticeCodes.isEmpty)
       let signIn = try await browser.open("/sign-in")
@@ -81,7 +81,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("the waiting list's form joins it, though the instance is still taken to be open")
+  @Test("the waiting list's form joins it, even if the instance is still taken to be open")
   func waitingListBeforeItIsKnown() async throws {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()
@@ -101,7 +101,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("nobody is put on a waiting list who wanted an account")
+  @Test("a person who wanted an account is not put on the waiting list unasked")
   func waitingListUnasked() async throws {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()
@@ -118,7 +118,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("nobody has joined the waiting list for an answer that does not say so")
+  @Test("an answer that does not say so does not count as joining the waiting list")
   func waitingListNonsense() async throws {
     try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
       let browser = scene.newBrowser()
@@ -149,7 +149,7 @@ struct SignUpModeJourneys {
     return browser
   }
 
-  @Test("an invitation stays where the auth API fails once", arguments: ["refused", "html_500"])
+  @Test("an invitation stays if the auth API fails once", arguments: ["refused", "html_500"])
   func invitationAfterFailure(kind: String) async throws {
     try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
       let browser = try await Self.invite("noor@example.com", in: scene)
@@ -162,7 +162,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("who is invited and has an account already is signed in, by either page that a link names")
+  @Test("an invited person who has an account is signed in, whichever page the link names")
   func invitationOfAnAccount() async throws {
     try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "restricted"}"#)) { scene in
       for page in ["sign-in", "sign-up"] {
@@ -177,7 +177,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("details that could not be changed leave the sign-up that is under way alone (F5)")
+  @Test("a failed change of details leaves the sign-up that is under way alone (F5)")
   func changeAfterFailure() async throws {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()
@@ -198,7 +198,7 @@ struct SignUpModeJourneys {
   }
 
   @Test(
-    "an invitation opens what is closed; its address is not editable",
+    "an invitation opens a closed sign-up; its address cannot be edited",
     arguments: Stage.allCases
   )
   func invitation(stage: Stage) async throws {
@@ -217,7 +217,7 @@ struct SignUpModeJourneys {
       )
       let path = try EmailLinkJourneys.path(of: message)
       let browser = scene.newBrowser()
-      // Whoever only looks at the link, a scanner of mail say, does nothing by it.
+      // Merely opening the link, as a mail scanner does, changes nothing.
       for _ in 0..<2 { #expect(try await browser.open(path).step == "invitation") }
       let details = try await browser.submit([:])
       // The ticket is a secret: it leaves the address at once.
@@ -283,7 +283,7 @@ struct SignUpModeJourneys {
   }
 
   @Test(
-    "terms: ticked for nobody who has not accepted them, and changes details",
+    "terms: the box is not ticked for a person who changes details and has not accepted them",
     arguments: [Stage.inProcess, .overSockets]
   )
   func termsAskedForLater(stage: Stage) async throws {
@@ -354,7 +354,7 @@ struct SignUpModeJourneys {
     }
   }
 
-  @Test("every broken rule of a password is told at once", arguments: Stage.allCases)
+  @Test("every broken rule of a password is shown at once", arguments: Stage.allCases)
   func passwordRules(stage: Stage) async throws {
     let setting = Stage.Setting(
       instance: #"{"password_min_length": 10, "password_require": ["upper", "number"]}"#

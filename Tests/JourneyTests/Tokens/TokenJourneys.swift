@@ -3,7 +3,7 @@ import VestibuleTesting
 
 @Suite("Tokens and permissions", .inTurn)
 struct TokenJourneys {
-  @Test("the account page tells what the token is good for, and until when", arguments: Stage.entra)
+  @Test("the account page says what the token is good for, and until when", arguments: Stage.entra)
   func facts(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -41,7 +41,7 @@ struct TokenJourneys {
   }
 
   @Test(
-    "dina goes on without what was not granted, and it is not asked for again",
+    "dina goes on without the permission that was declined, and is not asked again",
     arguments: Stage.entra
   )
   func declined(stage: Stage) async throws {
@@ -53,7 +53,7 @@ struct TokenJourneys {
       #expect(page.facts["granted"] as? [String] == ["api://orders/Read"])
       #expect(page.facts["declined"] as? [String] == ["api://orders/Write"])
       #expect(page.forms.map(\.name) == ["continue", "stop"])
-      // Not in yet.
+      // The sign-in is not complete yet.
       #expect(try await browser.open("/account").path != "/account")
       try await browser.open("/permissions")
       let entered = try await browser.submit(form: "continue")
@@ -97,7 +97,7 @@ struct TokenJourneys {
   }
 
   @Test(
-    "iris has to sign in again, with the reason; what was demanded is carried along",
+    "iris has to sign in again, sees the reason, and then meets what was demanded",
     arguments: Stage.entra
   )
   func claims(stage: Stage) async throws {
