@@ -10,7 +10,7 @@ package import TestSupport
 
 @Suite("What is logged")
 struct LogTests {
-  @Test("no secret and no name of a person, at any level (S28)")
+  @Test("the log has no secret and no name of a person, at any level (S28)")
   func canaries() async throws {
     let provider = ScriptedProvider(
       .signIn(
@@ -39,7 +39,7 @@ struct LogTests {
     }
     _ = await visitor.post("/sign-out", token: "canary-token")
     _ = await visitor.open("/sign-in?redirect_url=//canary-host&identifier=canary-person")
-    // A client that leaves an '&' as it is makes names of what was typed.
+    // A client that does not escape an '&' makes field names of what was typed.
     _ = await visitor.post("/sign-in", body: "password=x&canary-half&canary-half")
     _ = await visitor.post("/sign-out")
     let log = test.log.lines.joined(separator: "\n")
@@ -60,7 +60,7 @@ struct LogTests {
     #expect(test.log.lines.contains { $0.contains("request=\(reference)") })
   }
 
-  /// What a page that is opened says of a refusal is found in the log.
+  /// Whether the refusal that an opened page shows is in the log.
   private static func isLogged(
     _ test: TestSite,
     _ page: Visitor.Page,
@@ -75,7 +75,7 @@ struct LogTests {
   }
 
   @Test(
-    "a refusal is told by the page that it leads to, with the reference of its own line (S29)",
+    "a refusal is shown by the page that it leads to, with the reference of its log line (S29)",
     arguments: [
       (.attemptEnded, "/sign-in"), (.locked(until: nil), "/locked"), (.banned, "/blocked"),
       (.passwordResetRequired, "/forgot-password"),
@@ -86,14 +86,14 @@ struct LogTests {
     let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
     let visitor = try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
     #expect(await visitor.post("/sign-in/code", ["code": "424242"]).location == path)
-    // Loaded anew it is the same refusal still.
+    // After a reload it is still the same refusal.
     for _ in 0..<2 {
       let page = await visitor.open(path)
       #expect(try Self.isLogged(test, page, "c"))
     }
   }
 
-  @Test("so it is where a page tells why it is due, such as a password that is known (S29)")
+  @Test("the reason why a page is due, say a known password, has its log line's reference (S29)")
   func concern() async throws {
     let code = "form_password_compromised"
     let concern = AuthError(Problem(.passwordCompromised, at: .password, code: code))
@@ -110,7 +110,7 @@ struct LogTests {
     #expect(try Self.isLogged(test, again, code))
   }
 
-  @Test("so it is where the account is made, and the sign-in behind it is refused (S29)")
+  @Test("a sign-in that is refused after a sign-up has its log line's reference (S29)")
   func refusedAfterSignUp() async throws {
     var error = AuthError(Problem(.unrecognised, code: "c"), traceID: "trace_1")
     error.blame = .setUp
@@ -126,7 +126,7 @@ struct LogTests {
     #expect(test.events.withLock(\.self) == [.refused(.setUp)])
   }
 
-  @Test("so it is where the time of a visit is over, or nobody can read it (S29)")
+  @Test("a visit that has expired or cannot be read has its log line's reference (S29)")
   func ended() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { $0.signIn(at: .codeRequired(try Example.codePrompt())) }
@@ -141,7 +141,7 @@ struct LogTests {
     #expect(try Self.isLogged(test, unread, "attempt_ended"))
   }
 
-  @Test("a form of a page left behind changes nothing about the reference of what is told (S29)")
+  @Test("a form of a page left behind does not change the reference of what is shown (S29)")
   func leftBehind() async throws {
     let error = AuthError(Problem(.attemptEnded, code: "c"))
     let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
@@ -154,7 +154,7 @@ struct LogTests {
     #expect(try Self.isLogged(test, page, "c"))
   }
 
-  @Test("so it is where a link leads nowhere (S29)")
+  @Test("a link that leads nowhere has its log line's reference (S29)")
   func link() async throws {
     let test = try TestSite()
     let page = await test.visitor().open("/sign-in/link?test_link=expired")
@@ -162,7 +162,7 @@ struct LogTests {
     #expect(try Self.isLogged(test, page, page.errorCodes.first ?? "none"))
   }
 
-  @Test("what an auth API calls its codes cannot break a line (S29)")
+  @Test("an auth API's codes cannot break a line (S29)")
   func hostileCodes() async throws {
     let error = AuthError(
       Problem(.unrecognised, code: "a\r\nb\u{1B}[31m\u{2028}c"),
@@ -177,7 +177,7 @@ struct LogTests {
     #expect(line.contains("codes=ab[31mc"))
   }
 
-  @Test("that the auth API fails is a warning, that it refuses is none (S29)")
+  @Test("a failure of the auth API is a warning, a person's mistake is not (S29)")
   func levels() async throws {
     for (reason, level) in [
       (Reason.serviceUnavailable, "warning"), (.offline, "warning"), (.codeIncorrect, "info"),
@@ -191,7 +191,7 @@ struct LogTests {
     }
   }
 
-  @Test("that an auth API blames the set-up is a warning, too: it breaks for everybody")
+  @Test("a refusal that blames the set-up is a warning, too, since everybody meets it")
   func setUp() async throws {
     var error = AuthError(
       Problem(.unrecognised, code: "unauthorized_client"),
@@ -207,7 +207,7 @@ struct LogTests {
   }
 
   @Test(
-    "who counts is told who got in, who went out and who was refused, beside each line of the log"
+    "sign-ins, sign-outs and refusals are counted"
   )
   func counted() async throws {
     let task = [SessionTask.chooseOrganization]
@@ -231,7 +231,7 @@ struct LogTests {
   }
 
   @Test(
-    "a refusal is counted as a person's, as the auth API's or as one of the set-up: each looks alike to who is told",
+    "a refusal is counted as the person's, the auth API's or the set-up's",
     arguments: [
       (.codeIncorrect, nil, .person), (.unrecognised, nil, .person), (.offline, nil, .service),
       (.serviceUnavailable, nil, .service), (.tooManyRequests(until: nil), nil, .service),
@@ -248,7 +248,7 @@ struct LogTests {
     #expect(test.events.withLock(\.self) == [.refused(blame)])
   }
 
-  @Test("a limit of the auth API's is its own, whatever its diagnosis says")
+  @Test("a limit of the auth API is counted as its own, whatever its diagnosis says")
   func limitOfTheService() async throws {
     let error = AuthError(
       Problem(.tooManyRequests(until: nil), code: "c"),
@@ -260,7 +260,7 @@ struct LogTests {
     #expect(test.events.withLock(\.self) == [.refused(.service)])
   }
 
-  @Test("what nobody asked for but this program itself is no event, and counts as none")
+  @Test("what the program itself rehearses is neither logged nor counted")
   func rehearsed() async throws {
     let error = AuthError(Problem(.passwordIncorrect, at: .password, code: "c"))
     let test = try TestSite(
@@ -293,7 +293,7 @@ struct LogTests {
   }
 }
 
-/// Knows of a link what the address says of it, and asks nobody.
+/// Reads a link's verdict from its address, and makes no call.
 extension ScriptedProvider: EmailLinkProvider {
   package func readLink(_ parameters: [String: String]) -> FollowedLink? {
     let verdicts: [String: FollowedLink.Verdict] = [

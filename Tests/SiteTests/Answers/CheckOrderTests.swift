@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite("What is checked first")
 struct CheckOrderTests {
-  /// What may be wrong with a request; each later one is wrong in every earlier row too.
+  /// What may be wrong with a request; each row also has the faults of the rows after it.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var host = TestSite.host
@@ -105,7 +105,7 @@ struct CheckOrderTests {
     #expect(page.status == row.status)
     #expect(page.errorCodes == [row.code])
     #expect(test.provider.calls.isEmpty)
-    // What the server refuses itself, it refuses in the same order.
+    // The server's own refusals follow the same order.
     if row.status <= 413, row.body.count > 65_536 {
       let refused = test.site.refuse(.bodyTooLarge, status: 413, request)
       #expect(refused.status.code == row.status)
@@ -139,7 +139,7 @@ struct CheckOrderTests {
   }
 
   @Test(
-    "a form's own address leads, where it is opened, to the form's page and then to the start",
+    "a form's own address, if it is opened, links to the form's page and then to the start",
     arguments: [
       ("/sign-in/code/resend", "/sign-in/code"), ("/sign-up/verify/resend", "/sign-up/verify"),
     ]
@@ -169,7 +169,7 @@ struct CheckOrderTests {
     for target in ["/", "/sign-in", "/healthz", "/public/vestibule.css", "/nothing"] {
       let request = Request(method: .get, target: target, headerFields: [.host: host])
       let page = Visitor.Page(response: await test.site.respond(to: request))
-      // A name below localhost is told that it is no world's, on a page with its style sheet.
+      // For a name below localhost, the refusal is a page with its style sheet.
       let isFile = target.hasPrefix("/public/") && host.hasSuffix(".localhost:8080")
       #expect(page.status == (isFile ? 200 : 400), "\(target)")
       #expect(page.response.headerFields[values: .setCookie].isEmpty)
@@ -177,7 +177,7 @@ struct CheckOrderTests {
     }
   }
 
-  @Test("of a host that is not on the list page and log say what is to be done, no more (S2)")
+  @Test("for a host that is not on the list, page and log say what to do, and no more (S2)")
   func hostIsTold() async throws {
     let test = try TestSite()
     let hostile = "<b>evil</b>\u{1B}.example"
@@ -190,7 +190,7 @@ struct CheckOrderTests {
       let page = Visitor.Page(response: await test.site.respond(to: request))
       #expect(page.body.contains(isPage ? "--allow-host" : "host_not_allowed"))
       #expect(!page.body.contains("evil"))
-      // No page is to be had there.
+      // It links to no page, since none is served there.
       for path in ["/sign-in", "/sign-up", "/forgot-password"] {
         #expect(!page.body.contains(path), "\(path)")
       }
@@ -200,7 +200,7 @@ struct CheckOrderTests {
       to: Request(method: .get, target: "/", headerFields: [.host: hostile])
     )
     #expect(test.log.lines.last?.contains("host=<b>evil</b>.example ") == true)
-    // Which of two is meant is no question of the list.
+    // With no host, or with two, the list does not matter.
     for hosts in [[], [TestSite.host, TestSite.host]] {
       var fields: HTTPFields = [.accept: "application/json"]
       for host in hosts { fields.append(HTTPField(name: .host, value: host)) }
@@ -214,7 +214,7 @@ struct CheckOrderTests {
   }
 
   @Test(
-    "what names a world and cannot is told so, with a way to pages and to help, and none to itself",
+    "a wrong name of a world is refused, with links to the pages and to help, not to itself",
     arguments: [
       ("localhost:8080", "Team A"), ("team_a.localhost:8080", nil), ("localhost:8080", ""),
       ("Team_A.LocalHost:8080", nil), ("team-a.localhost:8080", "Team A"),
@@ -229,7 +229,7 @@ struct CheckOrderTests {
     )
     func page(_ type: String, at target: String = "/sign-in") async -> Visitor.Page {
       var fields: HTTPFields = [.accept: type, .host: host]
-      // A browser asks for a style sheet without it.
+      // A browser asks for a style sheet without this header.
       if target == "/sign-in" { fields[.vestibuleWorld] = header }
       return Visitor.Page(
         response: await test.site.respond(
@@ -256,7 +256,7 @@ struct CheckOrderTests {
   }
 
   @Test(
-    "a world that the header names is served by whatever name below localhost",
+    "a world that the header names is served under any name below localhost",
     arguments: ["a_b", "a.b"]
   )
   func worldOfHeader(label: String) async throws {
@@ -276,13 +276,13 @@ struct CheckOrderTests {
     #expect(try await TestSite().site.respond(to: request).status == .ok)
   }
 
-  @Test("a world that is no name is 400 everywhere", arguments: ["", "A", "a b", "ä", "a/b"])
+  @Test("a world with an invalid name is a 400", arguments: ["", "A", "a b", "ä", "a/b"])
   func world(name: String) async throws {
     let page = try await TestSite().visitor().open("/sign-in", [.vestibuleWorld: name])
     #expect(page.status == 400)
   }
 
-  @Test("the questions of a supervisor are answered in plain text")
+  @Test("a supervisor's questions are answered in plain text")
   func supervisor() async throws {
     let well = try TestSite().visitor()
     #expect(await well.open("/healthz").body == "ok")
@@ -306,7 +306,7 @@ struct CheckOrderTests {
     let page = await test.visitor().open("/sign-in")
     #expect(page.status == 503)
     #expect(page.errorCodes == ["world_unavailable"])
-    // Whoever keeps the service learns why.
+    // The log says why.
     let line = try #require(test.log.lines.first { $0.hasPrefix("turned away") })
     #expect(line.contains("reason=it is not there"))
   }

@@ -22,7 +22,7 @@ struct DemoBarTests {
     )
   }
 
-  @Test("?present makes it large, ?present=off hides it with every way backstage; both are kept")
+  @Test("?present enlarges it, ?present=off hides it and all links to backstage; both are kept")
   func presence() async throws {
     let visitor = try site().visitor()
     let usual = await visitor.open("/sign-in", Self.html)
@@ -47,7 +47,7 @@ struct DemoBarTests {
     #expect(await visitor.open("/sign-in", Self.html).body.contains(#"<div class="demo-bar">"#))
   }
 
-  @Test("the code of an authenticator app can be filled in where it is asked for, and nowhere else")
+  @Test("an authenticator app's code can be filled in where it is asked for, and nowhere else")
   func code() async throws {
     let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
     let visitor = try site().visitor { $0.signIn(at: .codeRequired(prompt)) }
@@ -60,7 +60,7 @@ struct DemoBarTests {
     #expect(await !visitor.open("/sign-in/second-factor").body.contains("612221"), "the twin")
   }
 
-  @Test("the twin has the page's own ways to the workbench, where the page has them")
+  @Test("the twin links to the workbench if the page itself does")
   func twin() async throws {
     func links(_ page: Visitor.Page) -> [String] {
       (page.json["links"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
@@ -73,7 +73,7 @@ struct DemoBarTests {
     #expect(!links(await inside.open("/account")).contains("workbench"))
   }
 
-  @Test("faults that wait for a call are named there, so that nobody takes one for an outage")
+  @Test("faults that wait for a call are shown there, so that nobody takes one for an outage")
   func faults() async throws {
     let count = Locked(0)
     let site = try TestSite(
@@ -91,7 +91,7 @@ struct DemoBarTests {
     #expect(await !visitor.open("/sign-in", Self.html).body.contains("/backstage/faults"))
   }
 
-  @Test("before a real API nothing can be chosen, and nothing is told")
+  @Test("in front of a real API there is no bar, and ?present does nothing")
   func real() async throws {
     let visitor = try TestSite(hasWorlds: false).visitor()
     let page = await visitor.open("/sign-in?present", Self.html)

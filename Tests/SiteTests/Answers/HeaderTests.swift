@@ -37,7 +37,7 @@ struct HeaderTests {
   }
 
   @Test(
-    "a file that the client has is not sent again, however its tag is told (RFC 9110, 13.1.2)",
+    "a file that the client has is not sent again, however its tag is given (RFC 9110, 13.1.2)",
     arguments: [
       ("TAG", 304), ("W/TAG", 304), (#""other", TAG"#, 304), ("*", 304), (#""other""#, 200),
     ]
@@ -52,7 +52,7 @@ struct HeaderTests {
     #expect(page.response.body.isEmpty == (status == 304))
   }
 
-  @Test("what the server refuses itself has a twin as well (P-errors)")
+  @Test("the server's own refusals have a twin as well (P-errors)")
   func twinOfTheServersRefusal() throws {
     let wishes = Request(
       method: .get,
@@ -64,7 +64,7 @@ struct HeaderTests {
     #expect(response.headerFields[.contentType]?.hasPrefix("application/json") == true)
   }
 
-  @Test("a head that is too large is told so at any page; only a bad host is told before (R3)")
+  @Test("a head that is too large is a 431, unless the host is wrong (R3)")
   func headTooLarge() throws {
     let site = try TestSite().site
     func status(_ fields: HTTPFields) -> Int {
@@ -76,7 +76,7 @@ struct HeaderTests {
     #expect(status([.host: "evil.example"]) == 400)
   }
 
-  @Test("every answer carries every field, whatever it answers (S8, R6)")
+  @Test("every kind of answer carries every security field (S8, R6)")
   func everywhere() async throws {
     for (name, page) in try await Self.answers(of: TestSite()) {
       let policy = page.header("Content-Security-Policy") ?? ""
@@ -103,7 +103,7 @@ struct HeaderTests {
     }
   }
 
-  @Test("behind https every answer asks for a year of it (S8)")
+  @Test("behind https every answer asks for a year of https (S8)")
   func strictTransport() async throws {
     let test = try TestSite(publicOrigin: "https://id.example.test")
     for (name, page) in try await Self.answers(of: test) {
@@ -119,7 +119,7 @@ struct HeaderTests {
     #expect(policy.contains("form-action 'self' https://app.example.com;"))
   }
 
-  @Test("a page says that it depends on what was asked for")
+  @Test("a page says that it depends on the field Accept")
   func vary() async throws {
     let page = try await TestSite().visitor().open("/sign-in")
     #expect(page.header("Vary") == "Accept")
@@ -129,7 +129,7 @@ struct HeaderTests {
 @Suite("HTML or its twin")
 struct RenderingTests {
   @Test(
-    "JSON goes to whoever prefers it, HTML to everybody else",
+    "JSON goes to clients that prefer it, HTML to all others",
     arguments: [
       ("application/json", true), ("text/html", false), ("*/*", false), (nil, false),
       ("application/json, text/html", true), ("text/html, application/json", false),
@@ -161,7 +161,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("HEAD answers with the header fields of GET")
+  @Test("HEAD answers with the status, type and location of GET")
   func head() async throws {
     let visitor = try TestSite().visitor()
     for path in ["/sign-in", "/sign-up", "/nothing", "/healthz", "/public/vestibule.css", "/"] {
@@ -176,7 +176,7 @@ struct RenderingTests {
     }
   }
 
-  @Test("the twin has the status of the page, and both have the same facts (R3)")
+  @Test("the twin has the status and the error of the page (R3)")
   func sameStatus() async throws {
     for (path, values) in [
       ("/sign-in", ["identifier": "", "password": ""]), ("/sign-up", ["email_address": "x"]),

@@ -9,7 +9,7 @@ import TestSupport
 
 @Suite("Static files")
 struct StaticFileTests {
-  @Test("a folder of one's own lies over the built-in files, with its folders")
+  @Test("a custom folder, with its subfolders, overrides the built-in files")
   func over() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("body {}", to: "\(folder)/vestibule.css")
@@ -74,7 +74,7 @@ struct StaticFileTests {
     }
   }
 
-  @Test("where the folder cannot be listed any more, what was there stays")
+  @Test("if the folder can no longer be listed, the files that were there stay")
   func spoilt() async throws {
     try await withTemporaryFolder { place in
       try writeFile("x", to: "\(place)/public/a.txt")
@@ -89,7 +89,7 @@ struct StaticFileTests {
     }
   }
 
-  @Test("what is read again is what is there now")
+  @Test("a folder that is read again serves its files as they are now")
   func reloading() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("old", to: "\(folder)/a.css")
@@ -107,7 +107,7 @@ struct StaticFileTests {
   }
 
   @Test(
-    "browsers find the icons that they ask for unasked, and a conditional request is answered so",
+    "browsers find the icons that they request by themselves, and may ask for them conditionally",
     arguments: [
       ("/favicon.ico", "image/x-icon", [0, 0, 1, 0] as [UInt8]),
       ("/apple-touch-icon.png", "image/png", [0x89, 0x50, 0x4E, 0x47]),

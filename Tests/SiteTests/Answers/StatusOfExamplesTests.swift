@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Site
 
-/// What the atlas says of a state, beside what a browser is answered there.
+/// What the atlas says about a state, compared with what a browser gets there.
 @Suite("The status of a state of the atlas")
 struct StatusOfExamplesTests {
   /// How a browser comes to a state whose page has a status of its own.
@@ -62,7 +62,7 @@ struct StatusOfExamplesTests {
     Way(state: "sign-up-link/too-old", path: "/sign-up/link?test_link=expired"),
   ]
 
-  @Test("a page that has a status of its own is answered with what its state says", arguments: ways)
+  @Test("a page with a status of its own is answered with that of its state", arguments: ways)
   func ofItsOwn(way: Way) async throws {
     let example = try #require(PageExample.all.first { $0.name == way.state })
     var instance = InstanceDescription.unknown
@@ -75,7 +75,7 @@ struct StatusOfExamplesTests {
     #expect(page.status == example.status)
   }
 
-  @Test("a page on which something is refused is answered with what its state says")
+  @Test("a page on which something is refused is answered with the status of its state")
   func refused() throws {
     let test = try TestSite()
     var statuses: Set<Int> = []
@@ -94,7 +94,7 @@ struct StatusOfExamplesTests {
     #expect(statuses == [403, 422, 429, 503, 504])
   }
 
-  @Test("any other page is there, and its state says so")
+  @Test("every other state has the status 200")
   func others() {
     let known = Set(Self.ways.map(\.state))
     let others = PageExample.all.filter { example in
@@ -105,9 +105,9 @@ struct StatusOfExamplesTests {
     for example in others { #expect(example.status == 200, "\(example)") }
   }
 
-  @Test("an error page is answered with what its state says, where the site refuses by itself")
+  @Test("an error page of the site's own refusals is answered with the status of its state")
   func errors() async throws {
-    // Those are held to be answered so beside the requests for which they are.
+    // CheckOrderTests checks that these requests are answered so.
     var answered = Dictionary(CheckOrderTests.rows.map { ($0.code, $0.status) }) { $1 }
     let visitor = try TestSite().visitor()
     let pages = [
@@ -145,7 +145,7 @@ struct StatusOfExamplesTests {
 }
 
 extension TestSite {
-  /// With which status a browser that opens the start is answered so.
+  /// The status of this answer to a browser that opens the start page.
   fileprivate func status(of answer: Answer) -> Int {
     let now = clock.wallClock.now
     let question = RequestContext.Question(

@@ -90,7 +90,7 @@ struct ForgedFormTests {
   }
 
   @Test(
-    "a part of a page elsewhere is given no cookie, and changes no visit (S14, S24)",
+    "a page of ours inside a foreign page gets no cookie, and changes no visit (S14, S24)",
     arguments: [
       "/sign-in?present=off", "/sign-in?language=de", "/sign-in?redirect_url=/reports", "/sign-in",
       "/account",
@@ -120,14 +120,14 @@ struct ForgedFormTests {
   }
 
   @Test(
-    "a form that another site sends has no world made, whatever the browser tells of it (S32)",
+    "a form from another site makes no world, whatever the browser says about it (S32)",
     arguments: [
       [.origin: "https://evil.example"], [.origin: "null"],
       [.secFetchSite: "cross-site", .secFetchDestination: "iframe"],
     ] as [HTTPFields]
   )
   func foreignWorld(fields: HTTPFields) async throws {
-    // It is not there yet, and to open it fails.
+    // The world is not there yet, and opening it fails.
     let test = try TestSite(isDown: true)
     let page = await test.visitor().post("/sign-in", body: "identifier=a", fields)
     #expect(page.status == 403 && page.errorCodes == ["origin_refused"])
@@ -155,7 +155,7 @@ struct ForgedFormTests {
     #expect(test.log.lines.filter { $0.hasPrefix("turned away") }.count == forgeries.count)
   }
 
-  @Test("whoever runs the site is told where a form came from, and where it may come from (S29)")
+  @Test("the log says where a form came from, and where it may come from (S29)")
   func originIsTold() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
@@ -166,7 +166,7 @@ struct ForgedFormTests {
       _ = await visitor.send(request)
       return test.log.lines.last { $0.hasPrefix("turned away code=origin_refused ") } ?? ""
     }
-    // As a proxy asks that does not pass on its own host.
+    // A request of a proxy that does not pass on its own host.
     let proxied = await line([.origin: "https://login.example.com", .host: "127.0.0.1:8080"])
     #expect(proxied.contains(" expected=http://localhost:8080,http://127.0.0.1:8080 origin="))
     #expect(proxied.contains(" origin=https://login.example.com reason=if people open"))
@@ -174,7 +174,7 @@ struct ForgedFormTests {
     let elsewhere = await line([.secFetchSite: "cross-site"])
     #expect(elsewhere.contains("reason=Sec-Fetch-Site says"))
     #expect(!elsewhere.contains("expected=") && !elsewhere.contains("origin=h"))
-    // What --public-url says has nothing to do with these.
+    // --public-url has nothing to do with these.
     for (fields, reason) in [
       ([.origin: "null"], "the browser hides the page's origin"),
       ([.secFetchSite: "none"], "Sec-Fetch-Site is not same-origin"),
@@ -194,7 +194,7 @@ struct ForgedFormTests {
   }
 
   @Test(
-    "a page that is fetched ahead is told apart from what comes from elsewhere (S29)",
+    "the log distinguishes a prefetched page from one that comes from elsewhere (S29)",
     arguments: ["none", "same-origin"]
   )
   func fetchedAhead(site: String) async throws {
@@ -209,7 +209,7 @@ struct ForgedFormTests {
     #expect(await test.visitor().open("/sign-in").status == 200)
   }
 
-  @Test("who sends no cookie along is told that, in page and log; who sends another one is not")
+  @Test("page and log say that a form came without a cookie, but not if it came with another one")
   func cookieMissing() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
@@ -224,7 +224,7 @@ struct ForgedFormTests {
     #expect(!page.body.contains("The form was out of date"))
     #expect(page.body.contains("typed@example.com"))
     #expect(test.log.lines.contains { $0.contains("code=form_token_invalid \(reason)") })
-    // What came with that page is a cookie.
+    // That page came with a cookie.
     #expect(await visitor.post("/sign-in", ["identifier": "", "password": ""]).status == 422)
     let count = test.log.lines.count
     let other = test.visitor(world: "other")
@@ -238,7 +238,7 @@ struct ForgedFormTests {
   }
 
   @Test(
-    "a form of ours passes, whatever an honest browser says of it (S14)",
+    "a form of ours passes, whatever an honest browser says about it (S14)",
     arguments: [
       [:], [.origin: "http://localhost:8080"],
       [.origin: "http://localhost:8080", .secFetchSite: "same-origin"],
@@ -251,7 +251,7 @@ struct ForgedFormTests {
     #expect(page.status == 422)
   }
 
-  @Test("the address that was asked is an origin of its own, the public one is let in everywhere")
+  @Test("a form may come from the host that was asked, and from the public origin at every host")
   func originByHost() async throws {
     let visitor = try TestSite().visitor { _ in }
     for (host, origin, isIn) in [
@@ -286,7 +286,7 @@ struct ForgedFormTests {
     #expect(provider.calls.count == 1)
   }
 
-  @Test("a form to sign out that comes late finds the person out, and says so")
+  @Test("a late sign-out form says that the person is signed out")
   func lateSignOut() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     let token = visitor.token(for: "/sign-out")
@@ -322,7 +322,7 @@ struct RepeatTests {
     #expect(provider.calls == ["begin ada@example.com p"])
   }
 
-  @Test("the same page filled in anew is another submit (S16)")
+  @Test("the same page filled in again is another submit (S16)")
   func secondTry() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
@@ -337,7 +337,7 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
-  @Test("who asks for the page right after its twin gets the page, and the other way round")
+  @Test("a request for the page right after its twin gets the page, and the other way round")
   func otherKind() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
@@ -355,7 +355,7 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
-  @Test("a lock leads to its own page, and is no acceptance: once it is gone the same form lets in")
+  @Test("a lock leads to its own page; once it is gone, the same form signs in")
   func lockThatIsGone() async throws {
     let provider = ScriptedProvider(
       .signIn(.refused(Example.error(.locked(until: nil)), at: nil)),
@@ -393,11 +393,11 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
-  /// The first page of a flow: what is typed there, and what the auth API may say to that.
+  /// The first page of a flow: what is typed there, and how the auth API may answer it.
   struct Start: Sendable, CustomTestStringConvertible {
     var path: String
     var values: [String: String]
-    /// Where it leads that the form is taken.
+    /// Where the form leads once it is accepted.
     var next: String
     var refusal: ScriptedProvider.Answer
     var beginning: @Sendable () throws -> ScriptedProvider.Answer
@@ -442,7 +442,7 @@ struct RepeatTests {
   }
 
   @Test(
-    "an old start form begins nothing anew once nobody remembers its answer (S16)",
+    "an old start form begins nothing again once its answer is forgotten (S16)",
     arguments: starts
   )
   func acceptedLongAgo(start: Start) async throws {
@@ -498,7 +498,7 @@ struct RepeatTests {
   }
 
   @Test(
-    "another tab's form, and a start page filled in anew, take the place of what is under way",
+    "another tab's form, or a start page filled in again, replaces what is under way",
     arguments: [true, false]
   )
   func begunAnew(isOtherTab: Bool) async throws {
@@ -518,7 +518,7 @@ struct RepeatTests {
     #expect(provider.calls.count == 2)
   }
 
-  @Test("a start form that was not heard may be sent again as it is, whatever is under way (F5)")
+  @Test("a start form that did not get through may be sent again, whatever is under way (F5)")
   func unheard() async throws {
     let provider = ScriptedProvider(
       .signIn(.refused(Example.error(.serviceUnavailable), at: nil)),
@@ -532,7 +532,7 @@ struct RepeatTests {
     #expect(await again(form, by: visitor).location == "/sign-in/device")
   }
 
-  @Test("a reset that does not begin leaves the one alone that is under way (F5)")
+  @Test("a reset that does not begin leaves the one that is under way alone (F5)")
   func resetBeside() async throws {
     let error = Example.error(.identifierNotFound, at: .identifier)
     let prompt = try Example.codePrompt(Example.resetByEmail, stage: .passwordReset)
@@ -544,7 +544,7 @@ struct RepeatTests {
   }
 }
 
-@Suite("What is remembered of forms")
+@Suite("What is remembered about forms")
 struct SubmissionDeduplicatorTests {
   private static func key(_ token: Int) -> SubmissionDeduplicator.Key {
     SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", body: [])
@@ -576,7 +576,7 @@ struct SubmissionDeduplicatorTests {
     #expect(counter.withLock(\.self) == 1)
   }
 
-  @Test("a repeat that comes while the form is answered gets that answer, and works out none")
+  @Test("a repeat that comes while the form is being answered gets that answer")
   func whileAnswered() async throws {
     let submissions = SubmissionDeduplicator { .now }
     let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -639,7 +639,7 @@ struct SubmissionDeduplicatorTests {
     }
   }
 
-  @Test("what is kept has a size, beyond which the oldest is forgotten")
+  @Test("what is kept has a size limit, beyond which the oldest is forgotten")
   func size() async throws {
     let submissions = SubmissionDeduplicator { .now }
     for number in 0..<100 {

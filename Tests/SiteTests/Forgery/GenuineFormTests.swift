@@ -21,7 +21,7 @@ struct GenuineFormTests {
   }
 
   @Test(
-    "every form of every page that is answered is genuine at its action, a forged one's page too",
+    "every form on every page is genuine at its action, even on the page after a forged form",
     arguments: StepTests.standings
   )
   func property(standing: StepTests.Standing) async throws {
@@ -44,13 +44,13 @@ struct GenuineFormTests {
       guard address.methods.contains(.post) else { continue }
       visitor.cookies = cookies
       try judge(await visitor.post(address.path, token: "forged"))
-      // Cookies that got lost: whoever sends the page again that comes back is let in.
+      // If the cookies got lost, the page that comes back can be sent.
       visitor.cookies = [:]
       try judge(await visitor.post(address.path, token: "forged"))
     }
   }
 
-  @Test("a code that is posted from another tab's sign-in is tried against nobody (S16)")
+  @Test("a code that is posted from another tab's sign-in is not tried (S16)")
   func twoTabs() async throws {
     let ezra = SignInState.codeRequired(
       try Example.codePrompt(Example.totp, stage: .secondFactor)
@@ -72,7 +72,7 @@ struct GenuineFormTests {
     #expect(page.noticeCodes == ["moved_on"])
     #expect(page.body.contains("ada@example.com"), "it says whose sign-in that is")
     #expect(provider.calls.count == 2)
-    // The form of the page at hand is the right one.
+    // The form of the current page is the right one.
     let restart = await visitor.post(
       "/sign-in/restart",
       token: visitor.token(for: "/sign-in/restart")
@@ -80,7 +80,7 @@ struct GenuineFormTests {
     #expect(restart.location == "/sign-in")
   }
 
-  @Test("a stale tab that sends an empty form is sent on; nothing is said of the field (R3)")
+  @Test("a stale tab that sends an empty form is led on, without an error at the field (R3)")
   func staleAndEmpty() async throws {
     let visitor = try TestSite().visitor {
       $0.signIn(at: .codeRequired(try Example.codePrompt()))
@@ -90,7 +90,7 @@ struct GenuineFormTests {
     #expect(await visitor.open("/sign-in/code").errorCodes.isEmpty)
   }
 
-  @Test("a forged form asks nobody, wherever it is sent (S14)")
+  @Test("a forged form for a token makes no call (S14)")
   func forgedAsksNobody() async throws {
     var session = Example.session()
     session.access = Access(scopes: ["openid"], expiresAt: Example.now)
@@ -105,7 +105,7 @@ struct GenuineFormTests {
 
 @Suite("Refusals that leave things as they are")
 struct KeptTests {
-  @Test("signing out is said to be done only where the auth API says so")
+  @Test("signing out is not said to be done unless the auth API says so")
   func signOut() async throws {
     for reason in [
       Reason.serviceAnsweredNonsense, .unrecognised, .forbidden, .serviceUnavailable,
@@ -167,7 +167,7 @@ struct KeptTests {
     #expect(page.status == 422)
   }
 
-  @Test("zones that nobody has heard of do not keep others from theirs (N2)")
+  @Test("unknown time zones do not keep others from theirs (N2)")
   func timeZones() throws {
     let zones = TimeZones()
     func zone(_ name: String) -> TimeZone? {
@@ -186,7 +186,7 @@ struct KeptTests {
 
 @Suite("Limits that cannot be talked around")
 struct ThrottleEvasionTests {
-  @Test("a field that the page does not have throttles nobody else, and forgets nobody's failures")
+  @Test("a field that the page does not have does not get around the limit")
   func extraField() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.passwordIncorrect, at: .password), at: nil)

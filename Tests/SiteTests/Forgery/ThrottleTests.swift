@@ -32,7 +32,7 @@ struct ThrottleTests {
     return await visitor.send(request)
   }
 
-  @Test("after five failures with one identifier the sixth is not asked (S21)")
+  @Test("after five failures with one identifier, the sixth form makes no call (S21)")
   func failures() async throws {
     let provider = Self.wrong(7)
     let test = try TestSite(provider, hasThrottle: true)
@@ -44,16 +44,16 @@ struct ThrottleTests {
     #expect(page.header("Retry-After") == "900")
     #expect(page.value(of: "identifier") == " ADA@example.com")
     #expect(provider.calls.count == 5)
-    // Another browser at the same address is the same guesser; another person is not.
+    // Another browser at the same address is the same guesser; another identifier is not.
     let other = try test.visitor { _ in }
     #expect(await Self.post(other, "ada@example.com").status == 429)
     #expect(await Self.post(other, "ezra@example.com").status == 422)
-    // A quarter of an hour later, and not a second more (S34).
+    // A quarter of an hour later (S34).
     test.uptime.move(by: .seconds(901))
     #expect(await Self.post(visitor, "ada@example.com").status == 422)
   }
 
-  @Test("of more people than there is room for, those go whom nobody has asked for longest")
+  @Test("if there are too many people, those that were not asked about for longest are forgotten")
   func room() throws {
     let uptime = Uptime()
     let throttle = Throttle { uptime.now }
@@ -76,7 +76,7 @@ struct ThrottleTests {
     #expect(throttle.wait(for: address, identifier: "last@example.com") != nil)
   }
 
-  @Test("guesses at once are no more than one after the other (S21)")
+  @Test("guesses at once are no more than guesses one after the other (S21)")
   func parallel() throws {
     let throttle = Throttle { .now }
     let address = try #require(IPAddress("192.0.2.1"))
@@ -86,7 +86,7 @@ struct ThrottleTests {
     for _ in 0..<5 { #expect(wait() == nil) }
     #expect(wait() == .seconds(1), "what comes of the five is not known yet")
     #expect(throttle.wait(for: address, identifier: "ezra@example.com") == nil)
-    // One of them was right, of which nobody is kept waiting.
+    // One of them was right, which keeps nobody waiting.
     throttle.settle(of: address, identifier: "ada@example.com", isFailure: false)
     #expect(wait() == nil)
     for _ in 0..<5 {
@@ -108,7 +108,7 @@ struct ThrottleTests {
     #expect(provider.calls.count == 5)
   }
 
-  @Test("a form that names somebody else, sent by who is in already, forgets no failures (S21)")
+  @Test("a signed-in person's form that names somebody else forgets no failures (S21)")
   func signedIn() async throws {
     let provider = Self.wrong(6)
     let test = try TestSite(provider, hasThrottle: true)
@@ -121,7 +121,7 @@ struct ThrottleTests {
     #expect(provider.calls.count == 5)
   }
 
-  @Test("a session that is taken over forgets no failures of who was typed (S21)")
+  @Test("taking over a session forgets no failures of the person who was typed (S21)")
   func takenOver() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.codeIncorrect, at: .code), at: nil)
@@ -144,7 +144,7 @@ struct ThrottleTests {
     #expect(try await visitor().post("/sign-in/code", code).status == 429)
   }
 
-  @Test("whoever signs in with the right password after all starts from nothing (S21)")
+  @Test("a sign-in with the right password forgets the failures before it (S21)")
   func forgotten() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
       .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
@@ -159,7 +159,7 @@ struct ThrottleTests {
     for _ in 0..<2 { #expect(await Self.post(other, "ada@example.com").status == 422) }
   }
 
-  @Test("the thirty-first form of an address within a minute is not asked (S21)")
+  @Test("the thirty-first form from an address within a minute makes no call (S21)")
   func forms() async throws {
     let provider = Self.wrong(32)
     let test = try TestSite(provider, hasThrottle: true)
@@ -174,7 +174,7 @@ struct ThrottleTests {
     #expect(provider.calls.count == 32)
   }
 
-  @Test("an address is believed where a trusted proxy says it, and nowhere else (S7)")
+  @Test("an address is believed only if a trusted proxy says it (S7)")
   func proxies() async throws {
     let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
     let proxy = try #require(IPAddress("10.0.0.1"))
@@ -189,7 +189,7 @@ struct ThrottleTests {
       )
       #expect(page.status == 422)
     }
-    // Not a proxy: what it says of itself changes nothing.
+    // Not a proxy: what it says about itself changes nothing.
     let forged = await Self.post(
       visitor,
       "ada@example.com",
@@ -197,7 +197,7 @@ struct ThrottleTests {
       [forwarded: "203.0.113.9"]
     )
     #expect(forged.status == 429)
-    // A proxy: its own word is the rightmost, what stands left of it is the browser's.
+    // A proxy: its own word is the rightmost; what is left of it comes from the browser.
     for number in 0..<5 {
       let page = await Self.post(
         visitor,
@@ -223,7 +223,7 @@ struct ThrottleTests {
     #expect(neighbour.status == 422)
   }
 
-  @Test("the log tells which limit it was, and about whom (S29)")
+  @Test("the log says which limit it was, and about whom (S29)")
   func logged() async throws {
     let test = try TestSite(Self.wrong(30), hasThrottle: true)
     let visitor = try test.visitor { _ in }
@@ -244,7 +244,7 @@ struct ThrottleTests {
     #expect(test.events.withLock(\.self) == Array(repeating: .refused(.person), count: 32))
   }
 
-  @Test("that a trusted proxy does not say who asks is a warning, and said once (S7)")
+  @Test("a trusted proxy that does not say who asks is a warning, once (S7)")
   func silentProxy() async throws {
     let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
     let proxy = try #require(IPAddress("10.0.0.1"))
@@ -260,7 +260,7 @@ struct ThrottleTests {
     #expect(warnings() == 1)
   }
 
-  @Test("that an address nobody trusts says who asks is a warning, once its limit refuses (S7)")
+  @Test("an untrusted address that says who asks is a warning once its limit refuses (S7)")
   func untrustedProxy() async throws {
     let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
     let test = try TestSite(Self.wrong(30), hasThrottle: true)
@@ -281,7 +281,7 @@ struct ThrottleTests {
       #expect(warnings() == 1)
     }
     #expect(test.log.levels.contains { $0.key.contains("--trusted-proxy") && $0.value == .warning })
-    // Nothing of what it says is believed, nor told.
+    // Nothing that it says is believed or logged.
     #expect(!test.log.lines.contains { $0.contains("203.0.113") })
   }
 

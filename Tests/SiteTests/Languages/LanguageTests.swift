@@ -14,7 +14,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "the browser's best language that there is; English where there is none",
+    "a page is in the browser's best language that exists here, otherwise in English",
     arguments: [
       ("de-AT,de;q=0.9,en;q=0.8", "de"), ("nl,ar;q=0.5", "ar"), ("nl", "en"), ("en;q=0.1,ja", "ja"),
       ("", "en"), ("en-XA", "en-XA"), ("*", "en"), ("not a header;;;", "en"),
@@ -42,7 +42,7 @@ struct LanguageTests {
     #expect(Self.language(of: arabic) == "ar" && arabic.body.contains(#"dir="rtl""#))
   }
 
-  @Test("the menu's links hold the parameters of the page, and lead to a page that can be opened")
+  @Test("the menu's links keep the parameters of the page, and lead to a page that can be opened")
   func menu() async throws {
     let visitor = try TestSite().visitor()
     let page = await visitor.open("/sign-in?identifier=a%40b.example", [.accept: "text/html"])
@@ -70,7 +70,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "a choice is the language itself where that is there, else the closest one",
+    "a choice is the language itself if it exists here, otherwise the closest one",
     arguments: [
       ("de-AT", "de"), ("de-Latn-CH", "de"), ("ar-EG", "ar"), ("EN-gb", "en"), ("en-XA", "en-XA"),
       ("de", "de"),
@@ -84,7 +84,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "what is no language here is chosen by nobody",
+    "a language that does not exist here cannot be chosen",
     arguments: ["nl", "", "..%2F", "de%0d%0aSet-Cookie:x", "DEUTSCH"]
   )
   func unknown(_ value: String) async throws {
@@ -97,7 +97,7 @@ struct LanguageTests {
     #expect(Self.language(of: page) == "en")
   }
 
-  @Test("where the language is fixed there is no menu, and nothing changes it")
+  @Test("if the language is fixed, there is no menu and nothing changes it")
   func fixed() async throws {
     let visitor = try TestSite(language: LanguageTag("fr")).visitor()
     visitor.cookies["vestibule_language"] = "de"
@@ -109,7 +109,7 @@ struct LanguageTests {
     #expect(!page.body.contains("hreflang"))
   }
 
-  @Test("the cookie is kept for a year, and for TLS alone where that is served")
+  @Test("the cookie is kept for a year, and is Secure behind https")
   func cookie() async throws {
     for (origin, isSecure) in [("http://localhost:8080", false), ("https://localhost:8080", true)] {
       let test = try TestSite(publicOrigin: origin)

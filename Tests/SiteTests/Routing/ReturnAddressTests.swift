@@ -19,7 +19,7 @@ struct ReturnAddressTests {
   }
 
   @Test(
-    "nothing else is (S15)",
+    "any other return address is refused (S15)",
     arguments: [
       "", "//evil.example", "/\\evil.example", "\\/evil.example", "https:evil.example",
       "https://evil.example", "https://app.example.com.evil.example/",

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Site
 
-@Suite("Where somebody goes on to who is signed in")
+@Suite("Where a signed-in person goes on to")
 struct AccountTests {
   private func page(
     home: String?,
@@ -21,7 +21,7 @@ struct AccountTests {
     return await visitor.open("/account", [.accept: "text/html"]).body
   }
 
-  @Test("to the application, where the auth API says where that is")
+  @Test("to the application, if the auth API says where that is")
   func application() async throws {
     let body = try await page(home: "https://harbour.example/?from=a&b")
     #expect(body.contains(#"href="https://harbour.example/?from=a&amp;b" data-link="application""#))
@@ -29,7 +29,7 @@ struct AccountTests {
   }
 
   @Test(
-    "nowhere, where nobody says, or where that is no page elsewhere",
+    "to no application, if its address is missing or is not a page elsewhere",
     arguments: [nil, "", "javascript:alert(1)", "http://localhost:8080/", "http://LOCALHOST:8080"]
   )
   func nowhere(_ home: String?) async throws {
@@ -37,7 +37,7 @@ struct AccountTests {
     #expect(body.contains("data-page=\"account\"") && !body.contains(#"data-link="application""#))
   }
 
-  @Test("to the decision, where permissions were withdrawn")
+  @Test("to the decision, if permissions were withdrawn")
   func withdrawn() async throws {
     var session = Example.session()
     session.access = Access(scopes: ["Read"], expiresAt: Example.now, declined: ["Write"])
@@ -48,7 +48,7 @@ struct AccountTests {
     #expect((page.json["facts"] as? [String: Any])?["declined"] as? [String] == ["Write"])
   }
 
-  @Test("to the workbench, where the auth API is emulated")
+  @Test("to the workbench, if the auth API is emulated")
   func workbench() async throws {
     let body = try await page(
       home: "https://harbour.example/",

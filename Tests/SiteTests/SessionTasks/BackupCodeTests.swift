@@ -28,7 +28,7 @@ struct BackupCodeTests {
     (page.json["forms"] as? [[String: Any]] ?? []).map { $0["name"] as? String }
   }
 
-  @Test("are shown and handed over as long as the session is")
+  @Test("are shown and can be downloaded as long as the session lasts")
   func shown() async throws {
     let visitor = try Self.visitor(ScriptedProvider())
     #expect(Self.codes(on: await visitor.open(Self.path)) == [Self.code])
@@ -49,7 +49,7 @@ struct BackupCodeTests {
   }
 
   @Test(
-    "are kept and not shown where nobody can be asked, and there again afterwards",
+    "are kept but not shown while the auth API cannot be asked, and shown again afterwards",
     arguments: [
       (.offline, 503), (.serviceTimedOut, 504), (.serviceAnsweredNonsense, 502),
     ] as [(Reason, Int)]
@@ -66,7 +66,7 @@ struct BackupCodeTests {
     }
   }
 
-  @Test("are not on the page of a forged form, for which nobody is asked (R9, S14)")
+  @Test("are not on the page of a forged form (R9, S14)")
   func forged() async throws {
     let visitor = try Self.visitor(ScriptedProvider())
     for accepted in ["text/html", "application/json"] {
@@ -80,7 +80,7 @@ struct BackupCodeTests {
     #expect(Self.codes(on: await visitor.open(Self.path)) == [Self.code])
   }
 
-  @Test("are not on the page of who has kept them and is refused, but behind its link (R9)")
+  @Test("are not on the page that refuses the form to go on, but behind its link (R9)")
   func refused() async throws {
     let provider = ScriptedProvider(.session(.refused(Example.error(.serviceTimedOut), at: nil)))
     let visitor = try Self.visitor(provider)

@@ -37,7 +37,7 @@ struct OutcomeTests {
     #expect((page.header("Retry-After") == "90") == (reason == .tooManyRequests(until: Self.later)))
   }
 
-  @Test("a password is asked for again where one was typed, not on a page just opened (F5)")
+  @Test("a password is asked for again if one was typed, not on a page just opened (F5)")
   func opened() async throws {
     let error = Example.error(.offline)
     let provider = ScriptedProvider(
@@ -70,7 +70,7 @@ struct OutcomeTests {
     #expect(page.errorCodes == ["second", "third"])
   }
 
-  @Test("whose password must change is told so again where what they typed is refused")
+  @Test("a refused form for a password that must change still says that it must")
   func mustChange() async throws {
     let error = Example.error(.passwordResetRequired)
     let provider = ScriptedProvider(.signIn(.refused(error, at: nil)))
@@ -85,7 +85,7 @@ struct OutcomeTests {
   }
 
   @Test(
-    "a beginning of which nothing is heard leaves the attempt alone that is under way (F5)",
+    "a beginning without an answer leaves the attempt that is under way alone (F5)",
     arguments: [(.offline, true), (.serviceTimedOut, true), (.identifierNotFound, false)]
       as [(Reason, Bool)]
   )
@@ -141,7 +141,7 @@ struct OutcomeTests {
     return (answer, visitor, test.provider.calls)
   }
 
-  @Test("who is in already goes on in the session that the auth API names, and in no other")
+  @Test("a person who is signed in goes on in the session that the auth API names, and no other")
   func namedSession() async throws {
     for (session, call) in [
       (.named("sess_1"), #"standing session named("sess_1")"#), (nil, "standing session"),
@@ -159,7 +159,7 @@ struct OutcomeTests {
     #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
   }
 
-  @Test("a task that nobody here has heard of is a step that the pages do not have")
+  @Test("an unknown task is a step that the pages do not have")
   func unknownTask() async throws {
     for key in ["verify-age", "pending"] {
       let session = Example.session(tasks: [.unknown(key)])
@@ -184,7 +184,7 @@ struct OutcomeTests {
     #expect(page.value(of: "identifier") == "ada@example.com")
   }
 
-  @Test("a session that is over elsewhere: sign in again, and on to where one was going (R3a)")
+  @Test("a session that ended elsewhere leads to the sign-in, and keeps the return address (R3a)")
   func signInAgain() async throws {
     let provider = ScriptedProvider(.session(.refused(Example.error(.signInAgain), at: nil)))
     let visitor = try TestSite(provider).visitor { visit in
@@ -197,7 +197,7 @@ struct OutcomeTests {
     #expect(visitor.visit?.returnAddress == "/reports")
   }
 
-  @Test("who was not in yet and has to sign in again is told that alone (R3a)")
+  @Test("a person who has to sign in again before being signed in is told only that (R3a)")
   func signInAgainInAttempt() async throws {
     let provider = ScriptedProvider(.signIn(.refused(Example.error(.signInAgain), at: nil)))
     let test = try TestSite(provider)
@@ -213,7 +213,7 @@ struct OutcomeTests {
     #expect(test.log.lines.contains { $0.hasPrefix("refused") && $0.contains("trace=trace_1") })
   }
 
-  @Test("nothing typed: both fields say so, and nothing is asked (E1)")
+  @Test("if nothing is typed, both fields say so, and no call is made (E1)")
   func empty() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
@@ -242,7 +242,7 @@ struct OutcomeTests {
     #expect(Array(call.utf8) == Array("begin ada@example.com \(password)".utf8))
   }
 
-  @Test("an identifier of 320 bytes is asked, a longer one is not")
+  @Test("an identifier of 320 bytes is sent to the auth API, a longer one is not")
   func longIdentifier() async throws {
     for count in [320, 321] {
       let provider = ScriptedProvider(
@@ -297,7 +297,7 @@ struct ReturnTests {
     #expect(try await Self.lands(asking: "/account?redirect_url=/reports") == "/reports")
   }
 
-  @Test("another origin is followed where it is on the list (S15)")
+  @Test("another origin is followed if it is on the list (S15)")
   func origin() async throws {
     let address = "https://app.example.com/in?x=1"
     let target = "/sign-in?redirect_url=https%3A%2F%2Fapp.example.com%2Fin%3Fx%3D1"
@@ -320,7 +320,7 @@ struct ReturnTests {
     #expect(test.log.lines.contains { $0.hasPrefix("return address dropped") })
   }
 
-  @Test("it is kept sealed, and never read back from a form (S15)")
+  @Test("a return address is kept in the visit, and never read back from a form (S15)")
   func sealed() async throws {
     let posted = ["redirect_url": "/elsewhere"]
     #expect(try await Self.lands(asking: "/sign-in", posting: posted) == "/account")

@@ -55,7 +55,7 @@ struct StepTests {
     .signIn, .signUp, .forgotPassword, .account, .signOut, .locked, .blocked,
   ]
 
-  /// The pages that are due in some state only.
+  /// The pages that are due only in some state.
   static let steps = Address.pages.filter { !alwaysOpen.contains($0) }
 
   static let standings: [Standing] = [
@@ -165,7 +165,7 @@ struct StepTests {
   }
 
   @Test(
-    "a page answers where it is due; elsewhere 303 to where one stands (R3)",
+    "a page answers if it is due, and otherwise redirects to where the visit stands (R3)",
     arguments: standings
   )
   func pages(standing: Standing) async throws {
@@ -179,7 +179,7 @@ struct StepTests {
       let place = try #require(page.location)
       let next = await visitor.open(place)
       #expect(next.status == 200 || next.status == 303, "\(address.path) → \(place)")
-      // Who waited for a link, and is in, opened it elsewhere: that is no step astray.
+      // A person who waited for a link and is signed in opened it elsewhere: nothing to say.
       let isIn = place == "/account" || place.hasPrefix("/tasks/")
       let hasMovedOn = !(isIn && [.link, .signUpLink].contains(address))
       if next.status == 200 {
@@ -191,7 +191,7 @@ struct StepTests {
     }
   }
 
-  @Test("a genuine form of a step that is not due asks nothing (R3, S14)", arguments: standings)
+  @Test("a genuine form of a step that is not due makes no call (R3, S14)", arguments: standings)
   func stalePosts(standing: Standing) async throws {
     let values = ["code": "424242", "password": "p", "factor": "email_code", "first_name": "A"]
     for address in Self.steps where !standing.opens(address) {
@@ -203,7 +203,7 @@ struct StepTests {
     }
   }
 
-  @Test("who is in does not sign in, sign up or reset again (R3)")
+  @Test("a signed-in person does not sign in, sign up or reset again (R3)")
   func alreadyIn() async throws {
     for (session, place) in [
       (Example.session(), "/account"),
@@ -224,7 +224,7 @@ struct StepTests {
   }
 
   @Test(
-    "who is out is sent to the sign-in page, and told so (R3)",
+    "a signed-out person is sent to the sign-in page, with the notice that is due (R3)",
     arguments: [
       ("/", []), ("/account", []), ("/sign-out", ["signed_out"]),
       ("/locked", ["moved_on"]), ("/blocked", ["moved_on"]),
@@ -239,7 +239,7 @@ struct StepTests {
   }
 
   @Test(
-    "the addresses of an account lead to the step at which one stands (R3)",
+    "the account's addresses lead to the step at which the visit stands (R3)",
     arguments: standings.filter { !$0.path.isEmpty && $0.path != "/account" },
     ["/", "/account"]
   )
@@ -249,7 +249,7 @@ struct StepTests {
     #expect(await visitor.open(standing.path).noticeCodes.isEmpty, "nobody has moved on")
   }
 
-  @Test("who is locked out, or may not go on, is told so at the addresses of an account, too")
+  @Test("the account's addresses lead a locked or blocked person to the page that says so")
   func accountOfNobody() async throws {
     let problem = Problem(.lockedForNow, code: "user_locked")
     let standings: [(Standing, String)] = [
@@ -271,7 +271,7 @@ struct StepTests {
   }
 
   @Test(
-    "the pages of who is kept out lead everybody else to the step at which they stand (R3)",
+    "the locked and blocked pages lead everybody else to the step at which they stand (R3)",
     arguments: standings.filter { !$0.path.isEmpty },
     ["/locked", "/blocked"]
   )
@@ -281,7 +281,7 @@ struct StepTests {
     #expect(await visitor.open(standing.path).noticeCodes == ["moved_on"])
   }
 
-  @Test("only who has been in is asked to sign in again")
+  @Test("only a person who was signed in is asked to sign in again")
   func again() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     _ = await visitor.post("/sign-out")
@@ -291,7 +291,7 @@ struct StepTests {
     #expect(await visitor.open("/sign-in").noticeCodes.isEmpty)
   }
 
-  @Test("whoever draws a map is told where the visit stands", arguments: standings)
+  @Test("the map learns where the visit stands", arguments: standings)
   func places(standing: Standing) throws {
     let visitor = try standing.site().visitor(standing.change)
     let request = Request(method: .get, target: "/map", headerFields: visitor.fields())
@@ -320,7 +320,7 @@ struct StepTests {
     #expect(await visitor.open("/sign-in").value(of: "identifier") == "ada@example.com")
   }
 
-  @Test("news is told until the next submit, or until another page is opened (N1)")
+  @Test("a notice stays after a reload, and goes when another page is opened (N1)")
   func news() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     _ = await visitor.post("/sign-out")

@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Invitations")
 struct InvitationTests {
   @Test(
-    "the link of an invitation asks the auth API nothing and changes nothing until its button",
+    "an invitation's link makes no call and changes nothing until its button is pressed",
     arguments: ["/sign-up", "/sign-in"],
     [[:], [.secFetchSite: "cross-site"]] as [HTTPFields]
   )

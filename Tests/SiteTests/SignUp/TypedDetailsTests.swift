@@ -36,7 +36,7 @@ struct TypedDetailsTests {
     #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
   }
 
-  @Test("stays where a refused sign-up is loaded anew, but for the password")
+  @Test("stays when a refused sign-up is loaded again, except for the password")
   func refused() async throws {
     let test = try TestSite(ScriptedProvider(.signUp(.refused(Example.error(.busy), at: nil))))
     let visitor = test.visitor()
@@ -52,7 +52,7 @@ struct TypedDetailsTests {
     }
   }
 
-  @Test("stays on the page of further details, too, but for what is too long to be kept")
+  @Test("stays on the page of further details, too, except for what is too long to be kept")
   func refusedDetails() async throws {
     let test = try TestSite(ScriptedProvider(.signUp(.refused(Example.error(.busy), at: nil))))
     let visitor = try test.visitor { $0.signUp(at: .detailsMissing(try prompt())) }
@@ -64,7 +64,7 @@ struct TypedDetailsTests {
     #expect(value(of: "city", in: await visitor.open("/sign-up/continue")) == "Ulm")
   }
 
-  @Test("stays where the start itself ends")
+  @Test("stays when the attempt ends at the start")
   func endedAtOnce() async throws {
     let test = try TestSite(
       ScriptedProvider(.signUp(.refused(Example.error(.attemptEnded), at: nil)))
@@ -78,7 +78,7 @@ struct TypedDetailsTests {
     #expect(!again.body.contains("secret"))
   }
 
-  @Test("stays where it is sent from a page that was open for too long: nothing had begun (N6)")
+  @Test("stays when it is sent from a page that was open for too long (N6)")
   func visitIsOver() async throws {
     let late = try TestSite()
     let visitor = late.visitor()
@@ -97,7 +97,7 @@ struct TypedDetailsTests {
   }
 
   @Test(
-    "stays where the sign-up's own time is over, whatever page is opened or sent then (N6)",
+    "stays when the sign-up's own time is over, whatever page is opened or sent then (N6)",
     arguments: ["code", "step", "start"]
   )
   func attemptIsOver(goingOn way: String) async throws {
@@ -118,7 +118,7 @@ struct TypedDetailsTests {
     #expect(visitor.test.provider.calls.isEmpty)
   }
 
-  @Test("comes back where a field is asked for again (F5)")
+  @Test("comes back when a field is asked for again (F5)")
   func askedAgain() async throws {
     let attempt = SignUpAttempt(
       continuation: Continuation("c"),

@@ -19,11 +19,11 @@ struct TestSite: Sendable {
   let machine: MovableClock
   let uptime: Uptime
   let log: LogRecorder
-  /// What whoever counts was told of flows.
+  /// The events of flows that were counted.
   let events: Locked<[Site.Event]>
-  /// What whoever counts was told of requests that were turned away.
+  /// The requests that were turned away, as they were counted.
   let turnedAway: Locked<[Site.TurnedAway]>
-  /// What the world is at; nil, as at first, where that is not known.
+  /// The world's edition; nil, as at first, if it is not known.
   let edition = Locked<WorldEdition?>(nil)
 
   /// The host that requests ask for unless they say otherwise.

@@ -20,7 +20,7 @@ final class Visitor: Sendable {
     self.world = world
   }
 
-  /// A token that a page had which is still open in another tab.
+  /// A token of a page that is still open in another tab.
   var kept: String { tab.withLock(\.self) }
   private let tab = Locked("")
 
@@ -73,7 +73,7 @@ final class Visitor: Sendable {
     await send(Request(method: .get, target: target, headerFields: fields(extra)))
   }
 
-  /// Posts a form of this visit; a token that is named goes instead of a genuine one.
+  /// Posts a form of this visit, with the given token in place of a genuine one.
   func post(
     _ path: String,
     _ values: [String: String] = [:],
@@ -83,7 +83,7 @@ final class Visitor: Sendable {
     await send(form(path, values, token: token, extra))
   }
 
-  /// Posts a body as it stands.
+  /// Posts a body as it is.
   func post(_ path: String, body: String, _ extra: HTTPFields = [:]) async -> Page {
     await send(posting(Array(body.utf8), to: path, extra))
   }

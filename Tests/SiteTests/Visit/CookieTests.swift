@@ -83,14 +83,14 @@ struct CookieTests {
   }
 
   @Test(
-    "of two answers that cross, the one that comes last is the visit, however large each is (S13)",
+    "of two answers that cross, the last one is the visit, however large each is (S13)",
     arguments: [(1, 1), (1, 2), (1, 4), (2, 1), (2, 3), (3, 2), (4, 1), (4, 4)]
   )
   func crossing(first: Int, last: Int) throws {
     for isFull in [false, true] {
       let visitor = try TestSite().visitor { _ in }
       let before = try #require(visitor.visit)
-      // Both answer requests that carried the one piece there was.
+      // Both answer requests with the single piece that there was.
       for (name, pieces) in [("first", first), ("last", last)] {
         var visit = before
         visit.identifier = name
@@ -100,7 +100,7 @@ struct CookieTests {
     }
   }
 
-  @Test("a visit that no browser would keep is an honest 502, not a cookie that is cut")
+  @Test("a visit that no browser would keep gets no cookies, rather than cut ones")
   func tooLarge() async throws {
     let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
     let visitor = try TestSite(provider).visitor { _ in }
@@ -122,7 +122,7 @@ struct CookieTests {
     #expect(Self.setCookies(await visitor.open("/sign-in")).isEmpty)
   }
 
-  @Test("it lives 24 hours, or as long as its session (S13)")
+  @Test("a visit lives 24 hours, or as long as its session (S13)")
   func lifetime() async throws {
     let visitor = try TestSite().visitor { $0.enter(Example.session()) }
     visitor.test.clock.advance(6 * 86_400)
@@ -134,7 +134,7 @@ struct CookieTests {
     #expect(other.visit == nil)
   }
 
-  @Test("of a session that lives longer than browsers keep cookies, it lives as long as they do")
+  @Test("a visit with a longer session lives as long as browsers keep cookies")
   func longestLife() async throws {
     var session = Example.session()
     session.expiresAt = Example.now.addingTimeInterval(4000 * 86_400)
@@ -162,12 +162,12 @@ struct CookieTests {
 }
 
 extension Visitor {
-  /// Takes the cookies of a visit that is made so large that it fills so many, the last one to its end
-  /// or not.
+  /// Takes the cookies of a visit that is padded to fill that many, the last one to its end or
+  /// not.
   fileprivate func take(_ visit: Visit, filling pieces: Int, isFull: Bool) throws {
     let length = VisitStore.pieceLength * pieces - (isFull ? 0 : 1_000)
     var large = visit
-    // Version, salt, nonce and tag are sealed along; three bytes are four letters.
+    // Version, salt, nonce and tag are added; three bytes become four letters.
     large.memory["padding"] = ""
     let sealedSize = try #require(VisitEncoding.bytes(of: large)).count + 1 + 16 + 12 + 16
     large.memory["padding"] = String(repeating: "x", count: length / 4 * 3 - sealedSize)
@@ -186,7 +186,7 @@ struct BrokenCookieTests {
     }
   }
 
-  @Test("every changed byte, and every cut, opens nothing and breaks nothing (S12)")
+  @Test("a visit with a changed byte, or cut short, opens nothing and breaks nothing (S12)")
   func changedBytes() async throws {
     let visitor = try Self.standing()
     let (name, value) = try #require(visitor.cookies.first)
@@ -220,7 +220,7 @@ struct BrokenCookieTests {
     }
   }
 
-  @Test("an unreadable visit is said to whoever goes on with a step (S13)")
+  @Test("going on with a step of an unreadable visit says that the attempt has ended (S13)")
   func unreadable() async throws {
     let visitor = try Self.standing()
     let name = try #require(visitor.cookies.keys.first)
@@ -230,12 +230,12 @@ struct BrokenCookieTests {
     #expect(page.status == 200)
     #expect(page.errorCodes == ["attempt_ended"])
     #expect(page.noticeCodes.isEmpty)
-    // One submit or another page later it is over.
+    // After another page it is over.
     _ = await visitor.open("/sign-up")
     #expect(await visitor.open("/sign-in").errorCodes.isEmpty)
   }
 
-  @Test("who has only looked at a start page has no attempt that could have ended (S13)")
+  @Test("a person who has only looked at a start page is not told of an ended attempt (S13)")
   func nothingEnded() async throws {
     let visitor = try TestSite().visitor()
     _ = await visitor.open("/sign-in")
@@ -272,7 +272,7 @@ struct BrokenCookieTests {
     #expect(!refused.body.contains("walk-right-in-42"))
     #expect(provider.calls.isEmpty)
     #expect(visitor.test.turnedAway.withLock(\.self) == [.refused(.formTokenInvalid)])
-    // The page that came back is as good as any.
+    // The page that came back works.
     #expect(await visitor.post(path, values).location == "\(path)/code")
   }
 
@@ -293,7 +293,7 @@ struct BrokenCookieTests {
     #expect(visitor.test.provider.calls.isEmpty)
   }
 
-  @Test("that an attempt has ended is said alone, whatever page of it is opened then (R3)")
+  @Test("an ended attempt is the only message, whatever page of it is opened (R3)")
   func endedAlone() async throws {
     let reset = NewPasswordPrompt(attempt: try Example.attempt())
     let rows: [(path: String, change: (inout Visit) throws -> Void)] = [
@@ -311,7 +311,7 @@ struct BrokenCookieTests {
     }
   }
 
-  @Test("who was in when the visit expired is asked to sign in again, whatever they do (R3a)")
+  @Test("a person whose visit expired while signed in is asked to sign in again (R3a)")
   func expiredSession() async throws {
     for posts in [true, false] {
       let visitor = try Self.standing()
@@ -325,7 +325,7 @@ struct BrokenCookieTests {
     }
   }
 
-  @Test("a key of the ring opens, and the first one seals anew; a foreign key opens nothing (S12)")
+  @Test("every key of the ring opens, the first one seals, and a foreign key opens nothing (S12)")
   func keys() async throws {
     let new = SymmetricKey(data: Data(repeating: 9, count: 32))
     let old = try Self.standing()
@@ -353,7 +353,7 @@ struct BrokenCookieTests {
     #expect(page.status == 422)
   }
 
-  @Test("a visit of another world counts as none, and is not bad news")
+  @Test("a visit of another world counts as none, without an error")
   func otherWorld() async throws {
     let here = try Self.standing()
     let there = here.test.visitor(world: "team-a")
@@ -377,7 +377,7 @@ struct BrokenCookieTests {
     #expect(await one.open("/sign-in").status == 200)
   }
 
-  @Test("no password is in a visit, and the id is a new one after sign-in (S12, S13)")
+  @Test("a visit holds no password, and has a new id after the sign-in (S12, S13)")
   func contents() async throws {
     let provider = ScriptedProvider(
       .signIn(.refused(Example.error(.passwordIncorrect, at: .password), at: nil)),

@@ -16,7 +16,7 @@ struct FirstPageTests {
   }
 
   @Test(
-    "no two visitors share a token or a cookie, and each token is good for its own visitor alone",
+    "no two visitors share a token or a cookie, and a token is good only for its own visitor",
     arguments: ["/sign-in", "/sign-up", "/forgot-password"]
   )
   func ownSecrets(path: String) async throws {
@@ -34,7 +34,7 @@ struct FirstPageTests {
     }
   }
 
-  @Test("the HTML of one visitor is another's but for time and tokens, and each has a new token")
+  @Test("visitors' HTML differs only in time and tokens, and each page has a new token")
   func alike() async throws {
     let test = try TestSite()
     let first = await test.visitor().open("/sign-in", [.accept: "text/html"]).body
@@ -47,7 +47,7 @@ struct FirstPageTests {
     #expect(Set([first, second, again].map { $0.replacing(own, with: "") }).count == 1)
   }
 
-  @Test("whoever is known, or asks for more than the page, gets a page of their own")
+  @Test("a known visitor, and one who asks for more than the page, get a page of their own")
   func notFirst() async throws {
     let test = try TestSite()
     _ = await test.visitor().open("/sign-in")
@@ -69,7 +69,7 @@ struct FirstPageTests {
 
   private static let first = WorldEdition(settings: 1, messages: 0)
 
-  @Test("the next visitor with the same head has the answer at once, with secrets of their own")
+  @Test("the next visitor with the same head gets the answer at once, with secrets of their own")
   func ready() async throws {
     let test = try TestSite()
     test.edition.withLock { $0 = Self.first }
@@ -106,7 +106,7 @@ struct FirstPageTests {
     }
   }
 
-  @Test("the moment on it, and the end of its visit, are those at which it is asked for")
+  @Test("the time on the page and the end of its visit count from the request")
   func moment() async throws {
     let test = try TestSite()
     test.edition.withLock { $0 = Self.first }
@@ -125,7 +125,7 @@ struct FirstPageTests {
   }
 
   @Test(
-    "it is not given for another head, for a visit, where the world has changed, or is not known"
+    "it is not given for another head or a visit, or if the world has changed or is not known"
   )
   func notReady() async throws {
     let test = try TestSite()
@@ -153,7 +153,7 @@ struct FirstPageTests {
     #expect(Self.answer(to: request, of: test) != nil)
   }
 
-  @Test("a visit's own page is nobody else's, and what leads elsewhere or asks is not kept")
+  @Test("a visit's own page, a redirect, an error and a page with parameters are not kept")
   func notKept() async throws {
     let test = try TestSite()
     test.edition.withLock { $0 = Self.first }
@@ -169,7 +169,7 @@ struct FirstPageTests {
     }
   }
 
-  @Test("whoever makes heads up does not fill the memory")
+  @Test("made-up heads do not fill the memory")
   func bounded() async throws {
     let test = try TestSite()
     test.edition.withLock { $0 = Self.first }

@@ -21,7 +21,7 @@ struct OverlapTests {
     }
   }
 
-  @Test("a page that takes longer than the sign-in beside it does not put the old visit back (S16)")
+  @Test("a page that takes longer than a sign-in beside it does not restore the old visit (S16)")
   func overtaken() async throws {
     let hold = Hold()
     let test = try TestSite(
@@ -34,7 +34,7 @@ struct OverlapTests {
     )
     let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
     let visitor = try test.visitor { $0.signIn(at: .codeRequired(prompt)) }
-    // This page would keep that something has been told, or where to return to.
+    // This page would keep that a notice has been shown, or where to return to.
     async let slow = visitor.open("/sign-up?redirect_url=/account", [.accept: "text/html"])
     for await _ in hold.reached {}
     let entered = await visitor.post("/sign-in/second-factor", ["code": "424242"])
@@ -43,14 +43,14 @@ struct OverlapTests {
     let page = await slow
     #expect(page.status == 200 && page.header("Set-Cookie") == nil)
     #expect(await visitor.open("/account").status == 200)
-    // Alone, it keeps it.
+    // Alone, it does keep that.
     let alone = try test.visitor { $0.signIn(at: .codeRequired(prompt)) }
     let kept = await alone.open("/sign-up?redirect_url=/account", [.accept: "text/html"])
     #expect(kept.header("Set-Cookie") != nil)
   }
 
   @Test(
-    "a form that is refused beside the sign-in puts nothing back, and once that is over it does (S13, S16)"
+    "a form that is refused beside a sign-in sets no cookie, one refused later does (S13, S16)"
   )
   func refusedForm() async throws {
     let hold = Hold()
@@ -66,7 +66,7 @@ struct OverlapTests {
       }
     )
     let visitor = try test.visitor { _ in }
-    // All are sent with the cookies of before.
+    // All are sent with the cookies from before.
     let forms = ["mia@example.com", "ada@example.com", "ezra@example.com"].map { name in
       visitor.form(
         "/sign-in",
@@ -81,12 +81,12 @@ struct OverlapTests {
     let page = await refused
     #expect(page.status == 422 && page.header("Set-Cookie") == nil)
     #expect(await visitor.open("/account").status == 200)
-    // As of a browser that never got that answer.
+    // As from a browser that never got that answer.
     #expect(await test.visitor().send(forms[2]).header("Set-Cookie") != nil)
   }
 
   @Test(
-    "a page that takes longer than the sign-out beside it does not bring the session back (S16)"
+    "a page that takes longer than a sign-out beside it does not restore the session (S16)"
   )
   func outMeanwhile() async throws {
     let hold = Hold()
@@ -111,11 +111,11 @@ struct OverlapTests {
     #expect(await visitor.open("/account").location == "/sign-in")
   }
 
-  /// Where a browser stands that asks for a token, what it posts, and how it goes out meanwhile.
+  /// Where a browser that asks for a token stands, what it posts, and how it signs out meanwhile.
   enum Asking: CaseIterable, Sendable {
-    /// Somebody is in.
+    /// Somebody is signed in.
     case further
-    /// They would be in, once they have decided.
+    /// They would be signed in once they have decided.
     case first
 
     var form: (path: String, values: [String: String]) {
@@ -147,7 +147,7 @@ struct OverlapTests {
   }
 
   @Test(
-    "a form that is taken late signs nobody in again who has gone out beside it (S16)",
+    "a form that is accepted late does not undo a sign-out beside it (S16)",
     arguments: Asking.allCases
   )
   func takenLate(_ asking: Asking) async throws {
@@ -161,13 +161,13 @@ struct OverlapTests {
     )
     let test = try TestSite(provider)
     let visitor = try test.visitor(asking.stand)
-    // Both are sent with the cookies of before.
+    // Both are sent with the cookies from before.
     let form = visitor.form(asking.form.path, asking.form.values)
     async let late = visitor.send(form)
     for await _ in hold.reached {}
     let out = await visitor.post(asking.wayOut.path, asking.wayOut.values)
     #expect(out.location == "/sign-in" && out.header("Set-Cookie") != nil)
-    // What begins now begins with what going out left, and is not undone by it.
+    // What begins now begins with what signing out left, and the late form does not undo it.
     let anew = await visitor.post(
       "/sign-in",
       ["identifier": "ada@example.com", "password": "walk-right-in-42"]
@@ -178,13 +178,13 @@ struct OverlapTests {
     let page = await late
     #expect(page.location == "/account" && page.header("Set-Cookie") == nil)
     #expect(provider.isDone && visitor.visit == visit)
-    // Whoever reads the log learns that who got in so late is not in.
+    // The log says that a person who signed in so late is not signed in.
     let told = test.log.lines.map { $0.prefix(7) }.filter { $0.hasPrefix("sign") }
     let toldLate: [Substring] = asking == .first ? ["signed ", "sign-in"] : []
     #expect(told == ["signed ", "signed "] + toldLate)
   }
 
-  @Test("a sign-in is not undone by an attempt beside it that had to begin anew (S16)")
+  @Test("a sign-in is not undone by an attempt beside it that had to begin again (S16)")
   func begunAnew() async throws {
     let hold = Hold()
     let provider = ScriptedProvider(
@@ -208,7 +208,7 @@ struct OverlapTests {
     #expect(page.location == "/account" && page.header("Set-Cookie") != nil)
   }
 
-  @Test("what the site still answers does not undo what the one in its place has (S16)")
+  @Test("a late answer of a site that was replaced does not undo what its successor did (S16)")
   func reloaded() async throws {
     let hold = Hold()
     let memory = Site.Memory()

@@ -29,14 +29,14 @@ struct SealerTests {
     #expect(sealed.compactMap { sealer.open($0) }.map { Array($0) } == [[0], [1], [2], [3], [4]])
   }
 
-  @Test("the same bytes are never sealed alike, under one key or another")
+  @Test("the same bytes are never sealed alike")
   func nonces() throws {
     let sealer = try Self.sealer()
     let sealed = try (0..<20).map { _ in try #require(sealer.seal([1, 2, 3])) }
     #expect(Set(sealed).count == 20)
   }
 
-  @Test("a seal under another salt than its own opens nothing, also once its key is known")
+  @Test("a seal with another seal's salt opens nothing, even once both keys are known")
   func foreignSalt() throws {
     let sealer = try Self.sealer(sealsPerKey: 1)
     var first = try #require(sealer.seal([1]))
@@ -70,7 +70,7 @@ struct VisitEncodingTests {
     #expect(VisitEncoding.visit(from: bytes) == visit)
   }
 
-  @Test("a visit that begins with a page that others had has the bytes of any")
+  @Test("a fresh visit has the same bytes as any other visit in which nothing has happened")
   func fresh() throws {
     var bare = try Self.bare()
     bare.revision = 0
@@ -86,7 +86,7 @@ struct VisitEncodingTests {
     #expect(VisitEncoding.visit(from: bytes) == bare)
   }
 
-  @Test("while no step is taken it stays short: what was typed, where it leads, what is remembered")
+  @Test("a visit stays short until a step is taken, whatever was typed or is remembered")
   func stillShort() throws {
     var visit = try Self.bare()
     let changes: [(inout Visit) -> Void] = [
@@ -102,7 +102,7 @@ struct VisitEncodingTests {
     }
   }
 
-  @Test("the start forms that were sent make it longer by four bytes each, and are not too many")
+  @Test("each start form that was sent adds four bytes, and only the last eight are kept")
   func sentForms() throws {
     var visit = try Self.bare()
     visit.identifier = "ada@example.com"
@@ -125,7 +125,7 @@ struct VisitEncodingTests {
   }
 
   @Test(
-    "a visit without such forms is sealed as before they were kept, and so is read as it was (S33)"
+    "a visit without start forms has the layout from before they were kept (S33)"
   )
   func withoutSentForms() throws {
     var visit = try Self.bare()
@@ -136,7 +136,7 @@ struct VisitEncodingTests {
     #expect(VisitEncoding.visit(from: bytes) == visit)
   }
 
-  @Test("bytes that are cut, or lie about a length, are no visit and do no harm")
+  @Test("bytes that are cut short are not a visit, and changed bytes do no harm")
   func damaged() throws {
     var short = try Self.bare()
     short.identifier = "ada@example.com"
@@ -169,7 +169,7 @@ struct VisitEncodingTests {
     expiresAt: now.addingTimeInterval(60)
   )
 
-  @Test("a session comes back as it was, as JSON where more is known of it than every page reads")
+  @Test("a session comes back as it was, as JSON if it holds more than every page reads")
   func session() throws {
     let changes: [(layout: UInt8, change: (inout Session) -> Void)] = [
       (3, { _ in }), (3, { $0.user.lastName = "" }), (3, { $0.hasBackupCodes = true }),
@@ -195,16 +195,16 @@ struct VisitEncodingTests {
     }
   }
 
-  @Test("what is no time is no visit", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("a visit with an invalid time is refused", arguments: [Double.nan, .infinity, -.infinity])
   func noTime(_ seconds: Double) throws {
     var bytes = try #require(VisitEncoding.bytes(of: try Self.bare()))
-    // After the layout and the identifier: when it was sealed.
+    // After the layout and the identifier comes the time of sealing.
     let time = withUnsafeBytes(of: seconds.bitPattern.bigEndian, Array.init)
     bytes.replaceSubrange(17..<25, with: time)
     #expect(VisitEncoding.visit(from: bytes) == nil)
   }
 
-  @Test("whatever has happened is kept, too")
+  @Test("everything else in a visit is kept, too")
   func everythingElse() throws {
     var visit = try Self.bare()
     let changes: [(inout Visit) -> Void] = [
@@ -220,7 +220,7 @@ struct VisitEncodingTests {
     }
   }
 
-  @Test("what was sealed before references were kept is read as it was (S33)")
+  @Test("a notice from before references were kept can still be read (S33)")
   func withoutReference() throws {
     let flash = #"{"path":"/sign-in","notices":["signed_out"]}"#
     #expect(
@@ -229,7 +229,7 @@ struct VisitEncodingTests {
     )
   }
 
-  @Test("what no visit was sealed as is none")
+  @Test("bytes that no visit is sealed as are refused")
   func nonsense() throws {
     let bytes = try #require(VisitEncoding.bytes(of: Self.bare()))
     for length in 0..<38 { #expect(VisitEncoding.visit(from: bytes.prefix(length)) == nil) }

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Site
 
-@Suite("A visit that nobody here can read")
+@Suite("A visit that cannot be read here")
 struct UnreadableVisitTests {
   private static let otherKey = SymmetricKey(data: Data(repeating: 8, count: 32))
 
@@ -25,7 +25,7 @@ struct UnreadableVisitTests {
     test.log.lines.filter { $0.hasPrefix("visit unreadable ") }
   }
 
-  @Test("is told in the log and counted, once: the browser has another one then")
+  @Test("is logged and counted once, since the browser then has another one")
   func told() async throws {
     let test = try TestSite()
     let visitor = try Self.stranger(at: test)
@@ -38,10 +38,10 @@ struct UnreadableVisitTests {
     #expect(await visitor.open("/sign-in").status == 200)
     #expect(Self.lines(test).count == 1)
     #expect(test.events.withLock(\.self) == [.unreadableVisit])
-    #expect(test.turnedAway.withLock(\.self).isEmpty, "it is answered as one without")
+    #expect(test.turnedAway.withLock(\.self).isEmpty, "a browser without a visit gets the same")
   }
 
-  @Test("does not keep a forged form from being counted as that")
+  @Test("does not keep a forged form from being counted as one")
   func posted() async throws {
     for (headers, refusal) in [
       ([:], .formTokenInvalid), ([.origin: "http://elsewhere.example"], .originRefused),
@@ -55,12 +55,12 @@ struct UnreadableVisitTests {
     }
   }
 
-  @Test("is told with what is known of why")
+  @Test("is logged with the reason, as far as it is known")
   func reasons() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
     let (name, value) = try #require(visitor.cookies.first)
-    /// The visit's letters with another one at a place.
+    /// The visit's letters, with another one at that place.
     func spoilt(at place: Int) -> String {
       var letters = Array(value)
       letters[place] = letters[place] == "A" ? "C" : "A"
@@ -78,7 +78,7 @@ struct UnreadableVisitTests {
     #expect(Self.lines(test).count == 5)
   }
 
-  @Test("fills no log, however often somebody sends one: what is left out is counted")
+  @Test("does not fill the log, however often it is sent: what is left out is counted")
   func bounded() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
@@ -98,7 +98,7 @@ struct UnreadableVisitTests {
     #expect(test.events.withLock(\.count) == 31)
   }
 
-  @Test("keys have short marks in their order, by which replicas can be compared, and not the keys")
+  @Test("keys have short marks, in order, that show not the keys but whether replicas agree")
   func marks() throws {
     let (first, second) = (TestSite.key, Self.otherKey)
     let marks = try #require(KeyRing([first, second])).marks
