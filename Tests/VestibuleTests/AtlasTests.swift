@@ -16,9 +16,9 @@ struct AtlasTests {
     html.matches(of: #/(?:href|src)="([^"]*)"/#).map { String($0.output.1) }
   }
 
-  @Test("a page about what the server refuses is answered with what its state says")
+  @Test("a page for a refusal of the server has the status of its state")
   func refusalsOfTheServer() throws {
-    // A body that there is no room for has another page's words, and a status of its own.
+    // A body that there is no room for has the words of another page, but a status of its own.
     let refusals: [MicroHTTPServer.Refusal] = [
       .malformedFraming(.methodIsNoToken), .headTooLarge, .bodyTooLarge, .stopping,
       .handlerTimedOut, .unsendableAnswer,
@@ -30,7 +30,7 @@ struct AtlasTests {
     }
   }
 
-  @Test("the folder has every page in every state, and whatever they show is in it")
+  @Test("the folder has every page in every state, and everything that they show")
   func folder() async throws {
     try await withTemporaryFolder { path in
       let folder = URL(fileURLWithPath: path)
@@ -59,7 +59,7 @@ struct AtlasTests {
     }
   }
 
-  @Test("no link and no form of the folder leads out of it, but to what is elsewhere anyway")
+  @Test("no link and no form in the folder leads out of it, except to absolute addresses")
   func links() async throws {
     try await withTemporaryFolder { path in
       let folder = URL(fileURLWithPath: path)
@@ -99,18 +99,18 @@ struct AtlasTests {
     }
   }
 
-  @Test("a folder or templates that cannot be used are one clear refusal")
+  @Test("a folder or templates that cannot be used lead to one clear refusal")
   func refusals() {
     let noTemplates = AtlasFolder(templates: "/nowhere")
     for (atlas, place) in [(noTemplates, "/tmp"), (AtlasFolder(), "/dev/null/atlas")] {
       let failure = #expect(throws: StartFailure.self) { try atlas.write(to: place) }
       #expect(failure?.kind == .configuration)
-      // The folder has its reason with it.
+      // The refusal of the folder has the system's reason.
       #expect((failure?.description.hasSuffix(": Not a directory") == true) == (place != "/tmp"))
     }
   }
 
-  @Test("a file that cannot be used is itself to blame, not the folder, which stays as it was")
+  @Test("a file that cannot be used is named as the fault, and no atlas is written")
   func badFile() async throws {
     try await withTemporaryFolder { folder in
       let own = "\(folder)/own"
@@ -132,7 +132,7 @@ struct AtlasTests {
     }
   }
 
-  @Test("it takes the place of an older one, and of nothing else")
+  @Test("an atlas replaces an older one, and nothing else")
   func replacing() async throws {
     try await withTemporaryFolder { folder in
       for _ in 1...2 { _ = try AtlasFolder().write(to: "\(folder)/atlas") }
@@ -170,7 +170,7 @@ struct AtlasTests {
     String(decoding: try #require(open(path)).body, as: UTF8.self)
   }
 
-  @Test("backstage shows the same pages, and has no answer for what is not one of them")
+  @Test("backstage shows the same pages, and answers at no other address")
   func backstage() {
     for name in Atlas.names { #expect(open("/backstage/atlas/\(name)")?.status == .ok, "\(name)") }
     for path in [

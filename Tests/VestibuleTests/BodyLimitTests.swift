@@ -22,7 +22,7 @@ struct BodyLimitTests {
     return configuration
   }
 
-  /// Who announces 100 MB to `POST import`, of which no byte follows.
+  /// Announces 100 MB to `POST import`, of which no byte follows.
   private struct Sender {
     var listener: String
     /// Nil for the listener's own.
@@ -31,7 +31,7 @@ struct BodyLimitTests {
     var status: Int?
   }
 
-  /// The statuses that they are answered with, on a connection each; nil where one is cut without an answer.
+  /// The statuses of their answers, on a connection each; nil if one is cut without an answer.
   private static func statuses(
     _ senders: [Sender],
     over api: AuthAPI
@@ -67,7 +67,7 @@ struct BodyLimitTests {
     return words.count > 1 ? Int(words[1]) : nil
   }
 
-  @Test("who may not send a world is refused before a byte of it has come, on every port (S2)")
+  @Test("a sender who may not import is refused before a byte has come, on every port (S2)")
   func refused() async throws {
     let senders = [
       Sender(listener: "pages", host: "evil.example", lines: [Self.mark], status: 400),
@@ -92,7 +92,7 @@ struct BodyLimitTests {
     #expect(statuses == senders.map(\.status))
   }
 
-  @Test("over a real API, where there is no backstage, nobody may")
+  @Test("over a real API, which has no backstage, nobody may import")
   func real() async throws {
     let senders = [
       Sender(listener: "pages", lines: [Self.mark], status: 404),
@@ -103,7 +103,7 @@ struct BodyLimitTests {
     #expect(statuses == senders.map(\.status))
   }
 
-  @Test("whose long body is refused is noted once, under the reference that the answer names")
+  @Test("a refused long body is logged once, under the reference that the answer names")
   func referenced() throws {
     let log = LogRecorder()
     let emulated = AuthAPI.emulated(.clerk, at: Configuration.Address(port: 8081))
@@ -129,7 +129,7 @@ struct BodyLimitTests {
     }
   }
 
-  @Test("who may call backstage may send a world, and other calls more than a form")
+  @Test("a caller of backstage may send a whole world, and in other calls more than a form")
   func taken() throws {
     let emulated = AuthAPI.emulated(.clerk, at: Configuration.Address(port: 8081))
     let composition = try Composition(

@@ -33,7 +33,7 @@ struct BrandTests {
 
   private static let drawing = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
 
-  /// The least that is a file as its name says, and so much behind it.
+  /// The least that makes a file what its name says, filled up to that size.
   private static func file(_ name: String, size: Int) throws -> Data {
     let length = withUnsafeBytes(of: UInt32(size).bigEndian) { Array($0) }
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
@@ -64,7 +64,7 @@ struct BrandTests {
     return await composition.handler.respond(to: request)
   }
 
-  @Test("style sheet and files are static files, each of its kind and with a tag")
+  @Test("style sheet and files are static files, each with its type and a tag")
   func served() async throws {
     try await withTemporaryFolder { folder in
       let configuration = try Self.configuration(
@@ -95,7 +95,7 @@ struct BrandTests {
     }
   }
 
-  @Test("with reloading a changed brand is served, a spoilt one told of, the last good one kept")
+  @Test("with reloading, a changed brand is served; of a broken one, the last good one is kept")
   func reloaded() async throws {
     try await withTemporaryFolder { folder in
       var configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
@@ -141,7 +141,7 @@ struct BrandTests {
   }
 
   @Test(
-    "what is written while the brand is read again counts, and so do the files that it names",
+    "a brand that is written while it is read again counts, and so do the files that it names",
     arguments: ["quay.svg", "pier.svg"]
   )
   func writtenMeanwhile(logo: String) async throws {
@@ -168,7 +168,7 @@ struct BrandTests {
     }
   }
 
-  @Test("what is written between the start's reading and the first look is not missed")
+  @Test("a change between the start's reading and the first look is not missed")
   func writtenBefore() async throws {
     try await withTemporaryFolder { folder in
       let configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
@@ -179,7 +179,7 @@ struct BrandTests {
     }
   }
 
-  @Test("a name alone brings an icon of its initial; without a brand there is nothing of one")
+  @Test("a name alone makes an icon of its initial; without a brand, there are no brand files")
   func monogram() async throws {
     try await withTemporaryFolder { folder in
       let named = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
@@ -192,7 +192,7 @@ struct BrandTests {
     }
   }
 
-  @Test("a file is found beside the brand file first, then among the static ones")
+  @Test("a file is looked for beside the brand file first, then among the static files")
   func places() async throws {
     try await withTemporaryFolder { folder in
       try await withTemporaryFolder { statics in
@@ -212,7 +212,7 @@ struct BrandTests {
     }
   }
 
-  @Test("what is wrong with it is one line that names the file, the key and the value")
+  @Test("a fault of a brand is one line that names the file, the key and the value")
   func refused() async throws {
     try await withTemporaryFolder { folder in
       let limit = BrandFolder.limitBytes
@@ -247,7 +247,7 @@ struct BrandTests {
   }
 
   @Test(
-    "what is no picture, no drawing or no font is refused: browsers would show nothing, and say nothing",
+    "a file that is not the picture, drawing or font that its name promises is refused",
     arguments: [
       ("logo", "a.svg", "<html><body>svg</body></html>"), ("logo", "b.png", "<svg/>"),
       ("icon", "c.ico", "icon"), ("font", "d.woff2", "wOFF"), ("background", "e.webp", "RIFF"),
@@ -266,7 +266,7 @@ struct BrandTests {
     }
   }
 
-  @Test("what is wrong within a file is told with its path, at a start and in the form")
+  @Test("a fault within a file is reported with its path, at a start and in the form")
   func flaws() async throws {
     try await withTemporaryFolder { folder in
       let content = #"<svg xmlns="http://www.w3.org/2000/svg"><rect></svg>"#
@@ -284,7 +284,7 @@ struct BrandTests {
     }
   }
 
-  /// What the form is told of a brand that is typed.
+  /// What the form is told about a brand that is typed.
   private struct Findings: Decodable {
     struct Problem: Decodable, Equatable {
       var keys: [String]
@@ -303,7 +303,7 @@ struct BrandTests {
     return try JSONDecoder().decode(Findings.self, from: Data(answer.body))
   }
 
-  @Test("what is typed is told of before it is sent: what is wrong, and each colour it makes")
+  @Test("the form learns before it is sent what is wrong, and every colour that results")
   func findings() async throws {
     try await withTemporaryFolder { folder in
       let configuration = try Self.configuration("{}", in: folder)
@@ -324,7 +324,7 @@ struct BrandTests {
     }
   }
 
-  @Test("a picture of pixels may be of another kind than its name says, as browsers take it")
+  @Test("a bitmap may be of another kind than its name says, since browsers accept that")
   func otherPixels() async throws {
     try await withTemporaryFolder { folder in
       let png = try Self.file("a.png", size: 50)
@@ -351,7 +351,7 @@ struct BrandTests {
   }
 
   @Test(
-    "the brands that come along can be used as they are",
+    "the built-in brands can be used as they are",
     arguments: ["harbour", "alder", "zap"]
   )
   func examples(_ name: String) throws {
@@ -362,7 +362,7 @@ struct BrandTests {
     #expect(brand.files.values.allSatisfy { $0.count < 30_000 })
   }
 
-  @Test("a preview shows the brand of its query, to be framed by this origin alone")
+  @Test("a preview shows the brand of its query, and only this origin may frame it")
   func preview() async throws {
     try await withTemporaryFolder { folder in
       let configuration = try Self.configuration(#"{}"#, files: ["quay.svg": 43], in: folder)
@@ -414,7 +414,7 @@ struct BrandTests {
   }
 
   @Test(
-    "a file that was broken in an editor is shown as it was last, and overwritten on demand alone",
+    "a file that was broken in an editor is shown as it last was, and overwritten only on demand",
     arguments: [false, true]
   )
   func broken(reloads: Bool) async throws {
@@ -481,7 +481,7 @@ struct BrandTests {
     }
   }
 
-  @Test("what the pages have shown last is the last good one, too, while files are read again")
+  @Test("with reloading, the last good brand is the one that the pages have shown last")
   func brokenBehindPages() async throws {
     try await withTemporaryFolder { folder in
       let file = "\(folder)/brand.json"
@@ -505,7 +505,7 @@ struct BrandTests {
   }
 
   @Test(
-    "what the form writes into the brand's file, or into what that links to, the next start reads",
+    "the next start reads what the form writes into the brand's file or into what that links to",
     arguments: [false, true]
   )
   func written(isLink: Bool) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A certificate that expires while it is shown")
 struct CertificateWatchTests {
-  /// Lets so many sleeps pass at once; whoever sleeps after them has been cancelled.
+  /// Lets that many sleeps pass at once; a sleep after them is cancelled.
   private final class PassingClock: Clock {
     typealias Duration = Swift.Duration
     typealias Instant = ContinuousClock.Instant
@@ -32,7 +32,7 @@ struct CertificateWatchTests {
     }
   }
 
-  /// What is told on so many days, of which the first is the 1st of January 2026.
+  /// What is reported on that many days, the first of which is the 1st of January 2026.
   private static func complaints(days: Int, shown: String?) async -> [String] {
     let clock = PassingClock(sleepCount: days)
     let told = Locked<[String]>([])
@@ -48,23 +48,24 @@ struct CertificateWatchTests {
     return told.withLock(\.self)
   }
 
-  @Test("is told of once a day, from a week before until it is replaced")
+  @Test("is reported once a day, from a week before until it is replaced")
   func daily() async {
     let told = await Self.complaints(days: 12, shown: certificate)
     let soon = "the TLS certificate expires soon: it is valid until 2026-01-11T00:00:00Z"
     let over = "the TLS certificate has expired: it was valid until 2026-01-11T00:00:00Z"
-    // On the 4th to the 10th, and on the 11th to the 13th; on the 2nd and the 3rd there was nothing to tell.
+    // On the 4th to the 10th, and on the 11th to the 13th; on the 2nd and the 3rd there was nothing
+    // to report.
     #expect(told == Array(repeating: soon, count: 7) + Array(repeating: over, count: 3))
   }
 
-  @Test("is not told of where none is shown, and looked at no more after a stop")
+  @Test("is not reported if there is none, and not looked at after a stop")
   func nothing() async {
     #expect(await Self.complaints(days: 12, shown: nil) == [])
     #expect(await Self.complaints(days: 0, shown: certificate) == [])
   }
 }
 
-// For ten days from the 1st of January 2026, and worth nothing anywhere.
+// Valid for ten days from the 1st of January 2026, and of no value anywhere.
 private let certificate = """
   -----BEGIN CERTIFICATE-----
   MIIBFDCBu6ADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z

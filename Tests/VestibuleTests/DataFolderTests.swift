@@ -8,7 +8,7 @@ import TestSupport
 @Suite("A data folder that cannot be used")
 struct DataFolderTests {
   @Test(
-    "may be tried again where the disk is full or does not answer, and else not",
+    "may be tried again if the disk is full or does not answer, and otherwise not",
     arguments: [
       (ENOSPC, .unavailable), (EDQUOT, .unavailable), (EIO, .unavailable),
       (EACCES, .configuration), (EEXIST, .configuration), (nil, .configuration),
@@ -20,7 +20,7 @@ struct DataFolderTests {
     #expect(failure.description.hasPrefix("The data folder cannot be created: data"))
   }
 
-  @Test("is told as what is no folder where it is a file, or a link that leads nowhere")
+  @Test("is reported as not a folder if it is a file, or a link that leads nowhere")
   func noFolder() async throws {
     try await withTemporaryFolder { folder in
       let (file, link) = ("\(folder)/file", "\(folder)/link")
@@ -39,7 +39,7 @@ struct DataFolderTests {
     }
   }
 
-  @Test("is told with the path of its database and the system's reason, not in SQLite's words")
+  @Test("is reported with the path of its database and the system's reason, not in SQLite's words")
   func database() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/main.sqlite"
@@ -60,7 +60,7 @@ struct DataFolderTests {
     }
   }
 
-  @Test("is looked through for what cannot be read and written, and why")
+  @Test("is searched for what cannot be read or written, and why")
   func hindrances() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/main.sqlite"
@@ -70,7 +70,7 @@ struct DataFolderTests {
       #expect(NamedFile.hindrance(to: "\(folder)/none") == nil)
       #expect(NamedFile.hindrance(to: path, isFolder: true) == "Not a directory")
       #expect(NamedFile.hindrance(to: "\(path)/below") == "Not a directory")
-      // Whoever may do anything is kept from nothing by a mode.
+      // The superuser is kept from nothing by a mode.
       guard geteuid() != 0 else { return }
       chmod(path, 0o400)
       #expect(NamedFile.hindrance(to: path) == "Permission denied")

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Built-in files, written to a folder")
 struct EjectionTests {
-  @Test("what shells complete is taken, and pages, folders and files are among it")
+  @Test("every name that shells complete is accepted: of pages, folders and files")
   func names() throws {
     let names = Ejection.names
     for name in ["sign-in-password", "partials", "templates", "page.mustache", "vestibule.css"] {
@@ -17,7 +17,7 @@ struct EjectionTests {
     }
   }
 
-  @Test("where one of their folders cannot be made none is written, and the reason is told")
+  @Test("if one of their folders cannot be made, none is written and the reason is given")
   func none() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/public"

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Vestibule
 
-@Suite("What is noted of the emulator's options")
+@Suite("Notes about the emulator's options")
 struct EmulatorNotesTests {
   private static func configuration(over api: EmulatedAuthAPI) -> Configuration {
     var configuration = Configuration()
@@ -14,7 +14,7 @@ struct EmulatorNotesTests {
     return configuration
   }
 
-  @Test("a stored world keeps its accounts where --users has others: the log and check say so")
+  @Test("log and check say if a stored world keeps its accounts although --users has others")
   func storedAccounts() async throws {
     let words = "the stored world main keeps its own accounts, not those of --users"
     try await withTemporaryFolder { folder in
@@ -41,7 +41,7 @@ struct EmulatorNotesTests {
     }
   }
 
-  /// Every setting other than it is where nothing is said.
+  /// Every setting, with a value other than its default.
   private static let everySetting = """
     {"sign_up_mode":"restricted","identifier_first":true,"enumeration_protection":true,
     "client_trust":"needs_client_trust","mfa_required":true,"organizations_required":true,
@@ -56,7 +56,7 @@ struct EmulatorNotesTests {
     {"name":"country","required":false}],"entra_challenge_types":["oob"]}
     """
 
-  /// What `check` says of an instance with all of them.
+  /// What `check` says about an instance with all of them.
   private static func lines(over api: EmulatedAuthAPI) async throws -> [String] {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/instance.json"

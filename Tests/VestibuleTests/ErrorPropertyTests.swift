@@ -9,7 +9,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-/// How an answer of the Frontend API can tell of one code.
+/// How an answer of the Frontend API can report a code.
 enum ErrorShape: String, CaseIterable, Sendable {
   case withParameter = "with a parameter of the page"
   case foreignParameter = "with a parameter that no page has"
@@ -21,7 +21,7 @@ enum ErrorShape: String, CaseIterable, Sendable {
 
   static let markupText = #"<script>alert("x")</script><b>bold</b>"#
 
-  /// The body that tells of the code, and the codes that it tells of, with their parameters.
+  /// A body that reports the code, and all the codes in it, with their parameters.
   func body(_ code: String, own: String?) throws -> (Data, [(code: String, parameter: String?)]) {
     var item: [String: Any] = ["code": code, "message": "Short.", "long_message": "A sentence."]
     var told: [(code: String, parameter: String?)] = [(code, nil)]
@@ -86,11 +86,11 @@ struct ErrorPropertyTests {
     PageFrame(error: error, reference: "reference-1", now: Self.now) { _ in "token" }
   }
 
-  @Test("nothing is lost, nothing is raw, and a field of the page gets its own", arguments: pages)
+  @Test("no error is lost or shown raw, and a field of the page gets its own", arguments: pages)
   func placed(example: PageExample) throws {
     let fields = example.page.fields
     let own = fields.first?.name
-    // What the page tells by itself is told in any case.
+    // The page's own messages are shown in any case.
     let renderer = try PageRenderer()
     let nothing = frame(AuthError(Problem(.cancelled, code: "-")))
     let before = renderer.presentation(of: example.page, in: nothing).general.map(\.code)
@@ -115,7 +115,7 @@ struct ErrorPropertyTests {
           }
         }
         let count = shown.fieldMessages.reduce(shown.general.count) { $0 + $1.messages.count }
-        // What the page is about already, it does not tell twice (E3).
+        // The page does not repeat what it is about already (E3).
         let others = before.filter { code in !told.contains { $0.code == code } }
         let counts = [told.count + before.count, told.count + others.count]
         #expect(counts.contains(count), "\(code) \(shape)")
@@ -155,7 +155,7 @@ struct ErrorPropertyTests {
   }
 
   @Test(
-    "what the catalogue knows has the status of its reason (R3a, R3b)",
+    "a code in the catalogue has the status of its reason (R3a, R3b)",
     arguments: [
       ("password_required", 400, 422), ("invalid_action_for_session", 400, 422),
       ("session_creation_not_allowed", 409, 422), ("pkce_verification_failed", 422, 422),
@@ -180,7 +180,7 @@ struct ErrorPropertyTests {
     #expect(error(named, status: upstream).status(on: [.code]) == ours)
   }
 
-  @Test("only where a link leads is what is spent gone for good (410)")
+  @Test("a spent link is a 410 only on the page that it leads to")
   func goneLinks() {
     for reason in [Reason.linkExpired, .linkUsed] {
       #expect(AuthError(Problem(reason, code: "c")).linkLandingStatus == 410)

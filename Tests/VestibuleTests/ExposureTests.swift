@@ -5,7 +5,7 @@ import Testing
 @Suite("Who can reach it")
 struct ExposureTests {
   @Test(
-    "what is no address is told as that before anybody is advised to expose it",
+    "a host that is not an address is refused as that, before any advice to expose it",
     arguments: ["256.1.1.1", "", "example.invalid", "127.0.0.1.example"]
   )
   func noAddress(host: String) {
@@ -20,7 +20,7 @@ struct ExposureTests {
   }
 
   @Test(
-    "a name that begins as an address of this machine is no such address",
+    "a name that only begins like an address of this machine is not one",
     arguments: [
       ("127.9.9.9", true), ("::1", true), ("127.0.0.1.example", false), ("127.example", false),
     ]
@@ -59,7 +59,7 @@ struct ExposureTests {
   }
 
   @Test(
-    "people come by https, or from this machine, unless the other is meant (S11, S30)",
+    "people come by https or from this machine, unless plain http is allowed (S11, S30)",
     arguments: [
       ("http://example.com", false, false), ("http://example.com", true, true),
       ("http://192.0.2.1:8080", false, false), ("http://localhost.example.com", false, false),
@@ -76,7 +76,7 @@ struct ExposureTests {
       configuration.service = .pages(at: Configuration.Address(port: 8080), over: api)
       configuration.publicURL = publicURL
       configuration.allowsNonLoopback = isAllowed
-      // A proxy with TLS is one that people come to by https.
+      // A proxy with TLS would be one that people reach by https.
       configuration.trustedProxies = [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self)
       let result = Result { try configuration.refuseExposure() }
       let hasStarted = (try? result.get()) != nil
@@ -87,7 +87,7 @@ struct ExposureTests {
     }
   }
 
-  @Test("an emulated API alone, which sets no cookies of ours, is named by any address")
+  @Test("an emulated API alone, which sets no cookies of ours, may have any public URL")
   func emulatorPublicURL() throws {
     var configuration = Configuration()
     configuration.service = .emulatorOnly(.clerk, at: Configuration.Address(port: 4010))

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("Lines for the journal of systemd")
 struct JournalTests {
-  @Test("are those on the stream that the variable names, and on no other")
+  @Test("are those on the stream that the variable names, and only those")
   func named() async throws {
     try await withTemporaryFolder { folder in
       let descriptors = ["a", "b"].map { open("\(folder)/\($0)", O_WRONLY | O_CREAT, 0o600) }

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("The stream that is logged to")
 struct LogStreamTests {
-  @Test("lines that a full disk does not take are counted, and told of once there is room")
+  @Test("lines that a full disk does not take are counted, and reported once there is room")
   func full() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/log"
@@ -24,7 +24,7 @@ struct LogStreamTests {
     }
   }
 
-  @Test("a line of which a part was written is ended before the next one, and counts as lost")
+  @Test("a line that was written in part is ended before the next one, and counts as lost")
   func torn() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

@@ -16,7 +16,7 @@ struct MeasuredHandlerTests {
     }
   }
 
-  @Test("each method that is asked for here is counted as itself, and any other as `other`")
+  @Test("each method that is used here is counted as itself, and any other as `other`")
   func methods() async throws {
     let meter = RequestMeter("pages", .ofPages)
     let handler = MeasuredHandler(handler: Handler(), meter: meter)
@@ -32,7 +32,7 @@ struct MeasuredHandlerTests {
     }
   }
 
-  @Test("what is given at once is counted and timed once, when it is given")
+  @Test("a ready answer is counted and timed each time that it is given")
   func ready() async throws {
     let meter = RequestMeter("pages", .ofPages)
     let handler = MeasuredHandler(handler: Handler(), meter: meter)
@@ -57,7 +57,7 @@ struct MeasuredHandlerTests {
   }
 
   @Test(
-    "what lies below a prefix counts as that, and so does the prefix without its slash",
+    "a path below a prefix counts as the prefix, and so does the prefix without its slash",
     arguments: [
       ("/backstage", "/backstage"), ("/backstage?after=1", "/backstage"),
       ("/backstage/inbox", "/backstage"), ("/backstage/api/clock", "/backstage/api"),

@@ -14,7 +14,7 @@ import TestSupport
 struct MetricsListenerTests {
   private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  @Test("who comes to it by another name is turned away, and counted")
+  @Test("a request under another name is turned away, and counted")
   func host() async {
     let meter = Meter()
     let listener = MetricsListener(
@@ -34,7 +34,7 @@ struct MetricsListenerTests {
   }
 
   @Test(
-    "it answers to the host that people type, at its own port and at theirs, and to what is allowed (S2)",
+    "it answers to the public hosts, at its own port and at theirs, and to allowed hosts (S2)",
     arguments: [
       ("login.example:9101", 200), ("LOGIN.example", 200), ("login.example:443", 200),
       ("id.example:9101", 200), ("localhost:9101", 200), ("10.0.0.5:9101", 200),
@@ -57,7 +57,7 @@ struct MetricsListenerTests {
   }
 
   @Test(
-    "what the log tells of flows is counted: who gets in, who goes out, whom a refusal is about"
+    "sign-ins, sign-outs and refusals are counted, refusals by whom they blame"
   )
   func flows() async {
     let meter = Meter()
@@ -79,7 +79,7 @@ struct MetricsListenerTests {
     }
   }
 
-  @Test("reloads are counted by what came of them")
+  @Test("reloads are counted by their outcome")
   func reloads() async {
     let meter = Meter()
     for outcome in [Meter.ReloadOutcome.done, .refused, .refused] { meter.countReload(outcome) }
@@ -107,7 +107,7 @@ struct MetricsListenerTests {
   }
 
   @Test(
-    "until when the certificate is good is told as it is shown now, and not where there is none"
+    "the figures have the end of the certificate in use, and nothing if there is none"
   )
   func certificateEnd() async {
     let name = "vestibule_tls_certificate_expiry_timestamp_seconds"
@@ -120,7 +120,7 @@ struct MetricsListenerTests {
     #expect(await !meter.text().contains(name))
   }
 
-  @Test("whether it is ready is found when somebody asks: yes, and no once it is to stop")
+  @Test("readiness is found when somebody asks: yes, and no once a stop has begun")
   func readiness() async throws {
     var configuration = Configuration()
     configuration.dataFolder = nil
@@ -141,7 +141,7 @@ struct MetricsListenerTests {
   }
 
   @Test(
-    "a limit of the API's own is no refusal like others, and neither is what TLS makes of a call"
+    "a rate limit of the API and a failure of TLS are counted by themselves"
   )
   func outcomes() async throws {
     let meter = CallMeter(["GET /v1/client"])
@@ -187,7 +187,7 @@ struct MetricsListenerTests {
     }
   }
 
-  @Test("whatever is counted by its cases has each at the place of its declaration")
+  @Test("a type that is counted by its cases numbers them in the order of their declaration")
   func caseNumbers() {
     func isInOrder<Case: CaseIterable & BitwiseCopyable>(_: Case.Type) -> Bool {
       Case.allCases.map(\.caseNumber) == Array(0..<Case.allCases.count)
@@ -201,7 +201,7 @@ struct MetricsListenerTests {
     #expect(isInOrder(CountedMethod.self))
   }
 
-  @Test("an error of our own has Clerk's code where Clerk is emulated")
+  @Test("an error of our own has Clerk's code if Clerk is emulated")
   func internalError() {
     let answer = EmulatedAuthAPI.clerk.refusal(.internalServerError, "internal_error", "No.", nil)
     let body = String(decoding: answer.body, as: UTF8.self)
@@ -209,7 +209,7 @@ struct MetricsListenerTests {
     #expect(body.contains("\"internal_clerk_error\""), "\(body)")
   }
 
-  @Test("what is refused before the emulated Entra has the caller's id as it was written")
+  @Test("a refusal in front of the emulated Entra has the caller's id as it was written")
   func correlation() throws {
     let name = try #require(HTTPField.Name("client-request-id"))
     let id = "7B1E90AA-64D2-4F0F-9A3C-2F1D6E85C4B9"

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("Files that are named")
 struct NamedFileTests {
-  /// Gives the body the path of a pipe through which a text comes, as a shell's `<(…)` is one.
+  /// Gives the body the path of a pipe that holds a text, like a shell's `<(…)`.
   private static func withPipe(holding text: String, _ body: (String) throws -> Void) throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
@@ -19,7 +19,7 @@ struct NamedFileTests {
     try body("/dev/fd/\(ends[0])")
   }
 
-  @Test("what a pipe holds is read, and its mode is the owner's alone, as a key's has to be")
+  @Test("what a pipe holds is read, and its mode is strict enough for a key")
   func shellPipe() throws {
     let key = Data(repeating: 7, count: 32).base64EncodedString()
     try Self.withPipe(holding: key) { path in
@@ -44,7 +44,7 @@ struct NamedFileTests {
     }
   }
 
-  @Test("nobody waits for a pipe without an end, or at all where it would be read again")
+  @Test("a pipe without an end is not waited for, nor is any pipe that would be read again")
   func nobodyWrites() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/pipe"
@@ -67,7 +67,7 @@ struct NamedFileTests {
     }
   }
 
-  @Test("what has no end is read no further than somewhere")
+  @Test("a file without an end is read only up to a limit")
   func endless() {
     let unreadable = #expect(throws: NamedFile.Unreadable.self) {
       try NamedFile.data(of: "/dev/zero")
@@ -76,7 +76,7 @@ struct NamedFileTests {
   }
 
   @Test(
-    "what cannot be read is told with the system's reason",
+    "a file that cannot be read is reported with the system's reason",
     arguments: [("/nonexistent", "No such file or directory"), ("/tmp", "Is a directory")]
   )
   func unreadable(path: String, reason: String) {

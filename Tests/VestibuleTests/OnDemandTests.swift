@@ -10,7 +10,7 @@ import Testing
 struct OnDemandTests {
   private static let failure = StartFailure(.configuration, "a template is spoilt")
 
-  @Test("backstage is made when it is asked for, and once, whatever came of it")
+  @Test("backstage is made once, when it is asked for, whatever the outcome")
   func backstage() async throws {
     let count = Locked(0)
     let backstage = try BackstageOnDemand(isDemanded: false) { () throws(StartFailure) in
@@ -24,13 +24,13 @@ struct OnDemandTests {
     #expect(count.withLock(\.self) == 1)
   }
 
-  @Test("several who ask for backstage at once wait for one making, and who must not wait does not")
+  @Test("several callers at once wait for one backstage, and one that must not wait does not")
   func backstageAtOnce() async throws {
     let count = Locked(0)
     let asked = Locked<BackstageOnDemand?>(nil)
     let backstage = try BackstageOnDemand(isDemanded: false) { () throws(StartFailure) in
       count.withLock { $0 += 1 }
-      // A lock that is held meanwhile would not be passed.
+      // If a lock were held meanwhile, this would not return.
       let isMade = asked.withLock(\.self)?.made != nil
       #expect(!isMade)
       throw Self.failure
@@ -47,14 +47,14 @@ struct OnDemandTests {
     asked.withLock { $0 = nil }
   }
 
-  @Test("files of one's own are refused at the start")
+  @Test("faulty custom files are refused at the start")
   func demanded() {
     #expect(throws: StartFailure.self) {
       try BackstageOnDemand(isDemanded: true) { () throws(StartFailure) in throw Self.failure }
     }
   }
 
-  @Test("what is done meanwhile is waited for, and its failure is the start's")
+  @Test("a start waits for what is done meanwhile, and fails if that fails")
   func started() throws {
     let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let started = Started { () throws(StartFailure) in

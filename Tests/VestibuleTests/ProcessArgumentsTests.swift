@@ -8,7 +8,7 @@ import TestSupport
 @Suite("The command line")
 struct ProcessArgumentsTests {
   @Test(
-    "is read from the stack where /proc is not mounted",
+    "is read from the stack if /proc is not mounted",
     arguments: [[], ["--version"], ["serve", "--port", "8081"]]
   )
   func stack(words: [String]) {

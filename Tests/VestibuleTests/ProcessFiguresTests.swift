@@ -13,7 +13,7 @@ struct ProcessFiguresTests {
     return text.text
   }
 
-  @Test("are those that the system tells, whatever the program is called")
+  @Test("are those that the system reports, whatever the program is called")
   func told() async throws {
     try await withTemporaryFolder { folder in
       try FileManager.default.createDirectory(
@@ -21,8 +21,8 @@ struct ProcessFiguresTests {
         withIntermediateDirectories: true
       )
       for number in 0..<5 { try writeFile("", to: "\(folder)/self/fd/\(number)") }
-      // By proc_pid_stat(5): the 14th is the time in the program, the 15th in the system, then from the 22nd on
-      // start, memory set aside, and pages in use.
+      // By proc_pid_stat(5), the 14th is the time in the program and the 15th that in the system;
+      // the 22nd to the 24th are the start, the memory set aside and the pages in use.
       try writeFile(
         "42 (a) b\n(c) S 1 2 3 4 -1 4194304 103 0 0 0 250 125 7 8 20 0 9 0 6000 3133440 388 1844 1 1\n",
         to: "\(folder)/self/stat"
@@ -46,7 +46,7 @@ struct ProcessFiguresTests {
   }
 
   @Test(
-    "each is absent where the system does not tell it",
+    "each is absent if the system does not report it",
     arguments: [
       "", "42 (vestibule)", "42 (vestibule) S 1 2 3", "nothing",
       "42 (v) S 1 2 3 4 -1 4194304 103 0 0 0 x y 7 8 20 0 9 0 z v w 1844 1 1",
@@ -65,7 +65,7 @@ struct ProcessFiguresTests {
     }
   }
 
-  @Test("are all there of this process")
+  @Test("are all there for this process")
   func own() {
     let text = Self.text(of: .now)
     let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }

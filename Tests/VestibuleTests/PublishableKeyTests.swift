@@ -23,7 +23,7 @@ struct PublishableKeyTests {
   }
 
   @Test(
-    "what is no key is refused with the reason",
+    "a text that is not a key is refused with the reason",
     arguments: [
       ("", .noPrefix), ("pk_test_", .noHost), ("sk_test_abc", .secretKey),
       ("\"sk_live_abc\"", .secretKey), (key("no-dollar.example.com"), .noHost),

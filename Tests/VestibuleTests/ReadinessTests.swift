@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Whether requests should come here")
 struct ReadinessTests {
-  @Test("each change is told once: an error with the reason, a notice when all is well again")
+  @Test("each change is logged once: an error with the reason, a notice when all is well again")
   func changes() async {
     let (readiness, log) = (Readiness(), LogRecorder())
     let busy = Readiness.Hindrance(reason: "it is busy", details: ["folder": "data"])
@@ -25,11 +25,11 @@ struct ReadinessTests {
   }
 
   @Test(
-    "a stop waits for whoever polls and is due to ask again in time, and for nobody else",
+    "a stop waits only for a poller that is due to ask again in time",
     arguments: [
       ([], false), ([-1], false), ([-3, -2, -1], true), ([-4, -3, -2.01], false),
       ([-0.9, -0.8], true), ([-1.2, -1.1], false), ([-23, -13, -3], true),
-      // Who polls every minute and asked just now would hear nothing before the end.
+      // A poller that asks every minute and asked just now would hear nothing before the end.
       ([-139, -79, -19], false), ([-175, -115, -55], true), ([-189, -129, -69], true),
       ([-191, -131, -71], false),
     ] as [([Double], Bool)]
@@ -41,7 +41,7 @@ struct ReadinessTests {
     #expect(readiness.isAwaited(at: stop, until: stop + .seconds(10)) == isAwaited)
   }
 
-  @Test("whoever has heard it and would ask again only after the grace is waited for no longer")
+  @Test("a poller that has heard of the stop and would ask again too late is not waited for")
   func heardOnce() {
     let readiness = Readiness()
     let stop = ContinuousClock.now
@@ -53,7 +53,7 @@ struct ReadinessTests {
     #expect(!readiness.isAwaited(at: stop + .seconds(28), until: end))
   }
 
-  @Test("a look that ends after a newer one says nothing: what it found is no longer so")
+  @Test("a look that ends after a newer one is not logged, since it is out of date")
   func overtaken() async {
     let (readiness, log) = (Readiness(), LogRecorder())
     let busy = Readiness.Hindrance(reason: "it is busy", details: [:])

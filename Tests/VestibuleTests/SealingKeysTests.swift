@@ -28,14 +28,14 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "one key a line, in either alphabet, with remarks between (S12)",
+    "a file has one key a line, in either alphabet, with comments between (S12)",
     arguments: [
       key, "\(key)\n", "# first\n\n  \(key)  \n\(key)\n",
       Data(repeating: 0xFF, count: 33).base64EncodedString()
         .replacing("/", with: "_").replacing("+", with: "-"),
       "# from another system\r\n\(key)\r\n\r\n\(key)\r\n", String(key.filter { $0 != "=" }),
       Data(repeating: 1, count: 64).base64EncodedString(),
-      // Of what nobody encoded, the last letter says more than the bytes have room for.
+      // In a text that nobody encoded, the last letter has more bits than the bytes have room for.
       String(repeating: "z", count: 43),
     ]
   )
@@ -44,7 +44,7 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "a line that is no key is named by its number, never by its text (S30)",
+    "a line that is not a key is named by its number, never by its text (S30)",
     arguments: [
       ("", "has no key"), ("# nothing\n", "has no key"), ("secret-passphrase!", "line 1"),
       ("\(key)\nshort", "line 2"), ("# a note\r\nshort\r\n", "line 2"),
@@ -67,7 +67,7 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "a key that a full disk does not take may be tried again, one in a folder of others may not",
+    "a key that a full disk does not take may be tried again, one in a closed folder may not",
     arguments: [
       (ENOSPC, .unavailable), (EDQUOT, .unavailable), (EIO, .unavailable),
       (EACCES, .configuration), (EROFS, .configuration), (ENOENT, .configuration),
@@ -90,7 +90,7 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "a file of somebody else's may be read by a group of ours, and changed by nobody",
+    "another owner's file may be readable by our group, but not writable",
     arguments: [
       (0o600, true, false), (0o400, true, false), (0o640, true, true), (0o440, true, true),
       (0o600, false, false), (0o640, false, false), (0o440, false, false), (0o660, false, true),
@@ -102,13 +102,13 @@ struct SealingKeysTests {
     #expect(file.isOpenToOthers == isOpen)
     let other = SecretFile(path: "keys", mode: mode, isOurs: isOurs, isOfOurGroup: false)
     #expect(other.isOpenToOthers == (mode & 0o077 != 0))
-    // To close somebody else's by its mode alone would keep us from it.
+    // Closing another owner's file by its mode alone would keep us from it.
     #expect(file.advice.contains("run chmod 600 keys") == isOurs)
     #expect(file.advice.contains("chgrp") == !isOurs)
   }
 
   @Test(
-    "so it is with the files themselves",
+    "the same holds for real files of another owner",
     .enabled(if: geteuid() == 0, "nobody else can give files away"),
     arguments: [
       (0o640, getegid(), true), (0o660, getegid(), false), (0o640, 65_533, false),
@@ -123,12 +123,12 @@ struct SealingKeysTests {
   }
 
   @Test(
-    "of a file behind links it is the file's own permissions that count",
+    "for a file behind links, the file's own permissions count",
     arguments: [0o400, 0o644]
   )
   func behindLinks(mode: Int) async throws {
     try await Self.withFile(Self.key, mode: mode) { path in
-      // As Kubernetes mounts what is secret.
+      // As Kubernetes mounts secrets.
       for (link, target) in [("\(path).now", path), ("\(path).link", "\(path).now")] {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
       }
@@ -138,7 +138,7 @@ struct SealingKeysTests {
     }
   }
 
-  @Test("a folder gets one key, the owner's alone, and keeps it")
+  @Test("a folder gets one key, for its owner only, and keeps it")
   func kept() async throws {
     try await withTemporaryFolder { folder in
       _ = try SealingKeys.kept(in: folder)

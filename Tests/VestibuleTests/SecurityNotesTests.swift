@@ -6,7 +6,7 @@ struct SecurityNotesTests {
   private static let begin = "<!-- every requirement: written by a test -->\n\n"
   private static let end = "<!-- every requirement: end -->"
 
-  /// What is shown by no test, or by more than tests.
+  /// What shows a requirement besides tests, or instead of them.
   private static let besides = [
     "S31": "`make bench`, and CI's gate (`Tests/Benchmarks/gate.py`)",
     "S35": "`make sanitize`",
@@ -19,7 +19,7 @@ struct SecurityNotesTests {
     var figure: String
   }
 
-  @Test("names for every requirement the tests that show it; UPDATE_NOTES=1 writes them")
+  @Test("names the tests that show each requirement; UPDATE_NOTES=1 writes them")
   func everyRequirement() throws {
     let text = try String(contentsOfFile: "SECURITY.md", encoding: .utf8)
     let begin = try #require(text.firstRange(of: Self.begin))
@@ -65,7 +65,7 @@ struct SecurityNotesTests {
     }
   }
 
-  @Test("the figure of make mutants tells of how many guards it is, and that all were noticed")
+  @Test("the figure of make mutants has the number of guards, and every removal was noticed")
   func guards() throws {
     let count = try Self.removals().values.reduce(0, +)
     let figures = try Self.figures(guards: count)
@@ -80,9 +80,10 @@ struct SecurityNotesTests {
     #expect(Int(told.3) == removed)
   }
 
-  /// Each by a command that there is, with today's number of guards in the place of `{guards}`.
+  /// Each by a command that exists, with today's number of guards in the place of `{guards}`.
   ///
-  /// What was measured stays as it was; of how many guards it tells does not, as soon as one is added to the list.
+  /// What was measured stays as it was, but the number of guards changes as soon as one is added to
+  /// the list.
   private static func figures(guards: Int) throws -> [Figure] {
     let data = try Data(contentsOf: URL(fileURLWithPath: "Tests/Benchmarks/figures.json"))
     let makefile = try String(contentsOfFile: "Makefile", encoding: .utf8)

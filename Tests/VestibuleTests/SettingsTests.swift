@@ -18,7 +18,7 @@ struct SettingsTests {
     ).configuration()
   }
 
-  @Test("without any, the pages stand before the emulated API, for this machine alone")
+  @Test("without settings, the pages serve the emulated API, for this machine alone")
   func defaults() throws {
     let configuration = try Self.configuration([])
     #expect(configuration.authAPI.isEmulated)
@@ -29,7 +29,7 @@ struct SettingsTests {
     #expect(configuration.authAPI.isOnLoopback)
   }
 
-  @Test("a variable says what its option says; the option wins; an empty variable says nothing")
+  @Test("a variable counts like its option, the option wins, and an empty variable does not count")
   func variables() throws {
     let variables = [
       "VESTIBULE_PORT": "9000", "VESTIBULE_ALLOW_HOST": "a.test, b.test",
@@ -45,7 +45,7 @@ struct SettingsTests {
     #expect(configuration.reloadsTemplates)
   }
 
-  @Test("a folder that an option names is used, whatever a variable says of memory")
+  @Test("a folder that an option names is used, whatever a variable says about memory")
   func dataFolder() throws {
     let inMemory = ["VESTIBULE_IN_MEMORY": "on", "VESTIBULE_DATA": "/var/lib/vestibule"]
     #expect(try Self.configuration(["--data", "kept"], inMemory).dataFolder == "kept")
@@ -53,7 +53,7 @@ struct SettingsTests {
     #expect(try Self.configuration(["--in-memory"], ["VESTIBULE_DATA": "d"]).dataFolder == nil)
   }
 
-  @Test("a folder to write to is not what an option of no text names")
+  @Test("an empty option does not name a folder to write to")
   func emptyFolders() {
     for (option, read) in [
       ("data", { _ = try Self.configuration(["--data", ""]) }),
@@ -65,7 +65,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("all ports are on the host that is said, whose IPv6 address may stand in brackets")
+  @Test("all ports are on the given host, whose IPv6 address may be in brackets")
   func hosts() throws {
     let ports = ["--emulator-port", "4011", "--metrics-port", "9101"]
     for (host, found) in [
@@ -78,7 +78,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("the address overrides the key's; both name a real instance, with limits of our own")
+  @Test("the address overrides the key's; both name a real instance")
   func realInstances() throws {
     let key = "pk_test_" + Data("brave-otter-7.clerk.accounts.dev$".utf8).base64EncodedString()
     let byKey = try Self.configuration(["--publishable-key", key])
@@ -91,7 +91,7 @@ struct SettingsTests {
     #expect(byAddress.authAPI.isOnLoopback)
   }
 
-  @Test("why a publishable key is none is told with where it stands, and without the key")
+  @Test("an invalid publishable key is refused with its source and the reason, without the key")
   func publishableKeys() {
     let secret = "sk_test_c2VjcmV0"
     for (arguments, variables, words) in [
@@ -113,7 +113,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("the address of an instance ends before what every call begins with")
+  @Test("the address of an instance must not have the version that every call begins with")
   func versions() throws {
     for address in ["http://localhost:4010/v1", "https://a.test/api/v1/"] {
       let failure = #expect(throws: StartFailure.self) {
@@ -131,7 +131,7 @@ struct SettingsTests {
   private static let tenant = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
   private static let app = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
 
-  @Test("an app is known by a GUID, and what else is given for one is not repeated")
+  @Test("an app is known by a GUID, and any other text is refused without repeating it")
   func apps() throws {
     _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app])
     _ = try Self.configuration(["--authority", Self.tenant, "--client-id", Self.app.uppercased()])
@@ -154,11 +154,11 @@ struct SettingsTests {
   }
 
   @Test(
-    "scopes have blanks between them and are of one API, an authority has nothing behind its tenant"
+    "scopes are separated by spaces and of one API; an authority ends with its tenant"
   )
   func tenants() throws {
     let entra = ["--authority", Self.tenant, "--client-id", Self.app]
-    // RFC 6749, section 3.3: within a scope some of these signs may stand.
+    // RFC 6749, section 3.3, allows some of these signs within a scope.
     for scopes in [
       "openid  api://orders/Read", "api://orders/Read,Write", "read:profile,email orders;v=2",
       "api://orders/o'neil",
@@ -220,7 +220,7 @@ struct SettingsTests {
     #expect(body.contains("_add_completions \(words)"), "\(body)")
   }
 
-  @Test("what is typed wrongly is bad usage, what stands in a variable a bad configuration")
+  @Test("a wrong option is bad usage, and a wrong variable is a bad configuration")
   func kinds() {
     #expect(throws: StartFailure.self) { try Self.configuration(["--port", "x"]) }
     for (arguments, variables, kind) in [
@@ -263,7 +263,7 @@ struct SettingsTests {
       files.flatMap { $0.text.matches(of: #/\bVESTIBULE_[A-Z]+(?:_[A-Z]+)*\b/#) }
         .map { String($0.output) }
     )
-    // Tests in Swift make up mistyped ones, too: those count that they read.
+    // Tests in Swift also make up mistyped ones, so only those that they read count.
     for file in try TextFile.all(below: "Tests", endings: ["swift"]) {
       names.formUnion(
         file.text.matches(of: #/environment\["(VESTIBULE_[A-Z_]+)"\]/#).map { String($0.output.1) }
@@ -296,12 +296,12 @@ struct SettingsTests {
     #expect(failure?.description.contains("it is not JSON") == true)
   }
 
-  @Test("a tag of English is a language that the pages speak", arguments: ["en", "en-GB", "EN_us"])
+  @Test("a tag of English is accepted as the pages' language", arguments: ["en", "en-GB", "EN_us"])
   func language(tag: String) throws {
     try Self.configuration(["--language", tag, "--in-memory"]).checkPages(at: .init(port: 8_080))
   }
 
-  @Test("another one is refused, and told which there are", arguments: ["klingon", "tlh", "e", ""])
+  @Test("an unknown one is refused, with the known ones", arguments: ["klingon", "tlh", "e", ""])
   func unknownLanguage(tag: String) throws {
     let failure = #expect(throws: StartFailure.self) {
       try Self.configuration(["--language", tag, "--in-memory"])
@@ -311,7 +311,7 @@ struct SettingsTests {
     #expect(failure?.description.contains("en, ") == true)
   }
 
-  @Test("whoever asks for such a language without an option is told of none")
+  @Test("an unknown language that no option named is refused without naming one")
   func unknownLanguageOfALibrary() throws {
     var configuration = Configuration()
     configuration.dataFolder = nil
@@ -325,7 +325,7 @@ struct SettingsTests {
     #expect(failure?.description.contains("--") == false)
   }
 
-  @Test("a language of one's own is one, and a folder around its templates is told as that")
+  @Test("a custom language is accepted, and the parent of its templates' folder is pointed out")
   func ownLanguage() async throws {
     try await withTemporaryFolder { folder in
       let templates = "\(folder)/mine/templates"

@@ -5,10 +5,10 @@ import TestSupport
 
 @testable import Vestibule
 
-@Suite("Certificate and key, at a start and read again")
+@Suite("Certificate and key, at a start and when they are read again")
 struct TLSFilesTests {
   @Test(
-    "a key with a passphrase is refused, with how to take it off",
+    "a key with a passphrase is refused, with advice on how to remove it",
     arguments: [
       "-----BEGIN ENCRYPTED PRIVATE KEY-----\n",
       "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n",
@@ -28,14 +28,14 @@ struct TLSFilesTests {
     }
   }
 
-  @Test("as they were, nothing is made of them; otherwise they have to be of use")
+  @Test("unchanged files are not used anew; changed ones must be usable")
   func changed() async throws {
     try await withTemporaryFolder { folder in
       let files = Configuration.TLSFiles(
         certificate: "\(folder)/certificate.pem",
         key: "\(folder)/key.pem"
       )
-      // Of no use, which nobody finds who makes nothing of them.
+      // These are not usable, which shows only when they are used.
       let texts = MicroHTTPServer.TLS(
         certificate: "-----BEGIN CERTIFICATE-----\n",
         key: "-----BEGIN PRIVATE KEY-----\n"

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Site
 
-/// A third auth API, invented: who it is, a password, a code, and a lock after three wrong ones.
+/// An invented third auth API: a name, a password, a code, and a lock after three wrong passwords.
 private final class HarbourService: HTTPHandler {
   private struct Account {
     var password: String
@@ -47,12 +47,12 @@ private final class HarbourService: HTTPHandler {
   }
 }
 
-/// What speaks it: all that a provider has to be.
+/// The client for it: all that a provider has to be.
 ///
-/// That it needs nothing but this file, and that it signs people in on the real pages, is the test.
+/// The test is that it needs nothing except this file, and signs people in on the real pages.
 private struct HarbourProvider: AuthProvider {
   private struct Answer: Decodable {
-    /// Empty where nothing was refused.
+    /// Empty if nothing was refused.
     var error: String
   }
 
@@ -200,7 +200,7 @@ struct ThirdAPITests {
         Site.Configuration(
           publicOrigin: "http://localhost:8080",
           hosts: HostPolicy(port: 8080, authorities: [], admitsWorlds: false),
-          // Beside suites that keep every core busy; what it does is not the subject here.
+          // Long, since other suites keep every core busy; the deadline is not the subject here.
           upstreamDeadline: .seconds(120)
         ),
         keys: try #require(KeyRing([SymmetricKey(size: .bits256)])),
@@ -257,7 +257,7 @@ struct ThirdAPITests {
     return (errors ?? []).compactMap { $0["code"] as? String }
   }
 
-  @Test("it signs in on the pages that there are: identifier, password, code")
+  @Test("it signs people in on the existing pages: identifier, password, code")
   func signsIn() async throws {
     let browser = try Browser()
     let start = try await browser.send("/sign-in")
@@ -291,7 +291,7 @@ struct ThirdAPITests {
     #expect(page["page"] as? String == "locked")
   }
 
-  @Test("what goes wrong on the way is told as with any other auth API")
+  @Test("failures of its calls are shown as with any other auth API")
   func faults() async throws {
     var refused = Response(status: .ok)
     refused.deliveryFailure = .refused

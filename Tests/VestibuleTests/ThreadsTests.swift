@@ -5,14 +5,14 @@ import Vestibule
 
 @Suite("Room for threads")
 struct ThreadsTests {
-  @Test("as many as serving takes can be had here")
+  @Test("there is room here for as many as serving takes")
   func room() throws {
     try Threads.requireRoom()
   }
 
-  @Test("a start without room for them says so, instead of waiting for what none of them does")
+  @Test("a start without room for them says so, instead of waiting for work that none of them does")
   func noRoom() throws {
-    // More than there are addresses.
+    // A stack larger than the address space.
     let failure = #expect(throws: StartFailure.self) {
       try Threads.requireRoom(stackBytes: 1 << 47)
     }

@@ -19,7 +19,7 @@ struct WebOriginTests {
   }
 
   @Test(
-    "nothing else is one (S15, S30)",
+    "any other text is refused as an origin (S15, S30)",
     arguments: [
       "", "*", "https://*", "https://*.example.com", "null", "example.com", "ftp://example.com",
       "https://", "https:///", "https://example.com/path", "https://example.com?x",
@@ -27,7 +27,7 @@ struct WebOriginTests {
       "https://example.com:99999", "https://example.com:", "https://exa mple.com",
       "https://example..com", "https://127.1", "https://-a.example.com", "javascript:alert(1)",
       "https://[::1", "https://ex\u{E4}mple.com",
-      // The sign of kelvins, whose small letter is ours.
+      // The kelvin sign, whose lower-case letter is an ordinary k.
       "https://\u{212A}ey.example.com",
       // Marks that combine with a letter and with a digit.
       "https://b\u{301}.example.com", "https://example.com:1\u{301}",
@@ -37,7 +37,7 @@ struct WebOriginTests {
     #expect(throws: StartFailure.self) { try WebOrigin(text, as: "origin") }
   }
 
-  @Test("where HTTPS is served the public URL is one of it: browsers would name another origin")
+  @Test("if HTTPS is served, the public URL must be https: browsers would name another origin")
   func publicScheme() throws {
     var configuration = Configuration()
     configuration.publicURL = "http://localhost:8080"
@@ -50,7 +50,7 @@ struct WebOriginTests {
   }
 
   @Test(
-    "what is wrong is what is told, and nothing is shown that may hold a password",
+    "the reason says what is wrong, and shows nothing that may hold a password",
     arguments: [
       ("", "is empty"), ("https://", "has no valid host: https://"),
       ("http://a.test:24022/path", "must end after host and port: http://a.test:24022/path"),
@@ -68,7 +68,7 @@ struct WebOriginTests {
     #expect(failure?.description == "The origin \(reason)")
   }
 
-  @Test("an allowed host of no text, or with a user's name, is refused for that")
+  @Test("an allowed host that is empty or has a user name is refused for that")
   func allowedHostReasons() {
     for (host, reason) in [
       ("", "is empty"), ("user:secret@a.test", "must not carry a user name or a password"),
@@ -95,7 +95,7 @@ struct WebOriginTests {
   }
 
   @Test(
-    "a name is answered at the port that is served, the public and the usual one; with a port, at that (S2)"
+    "a host is answered at the served, public and usual ports; with a port, only at that (S2)"
   )
   func authorities() throws {
     func authorities(_ hosts: String..., port: Int, publicURL: String? = nil) throws -> Set<String>

@@ -22,7 +22,7 @@ struct Articles {
     return parts.count == 1 || headings.contains(String(parts[1]))
   }
 
-  /// The heading of a line, with dashes for blanks and no other marks; nil for a line that is none.
+  /// The heading of a line, with dashes for blanks and no other marks; nil for any other line.
   private static func heading(_ line: Substring) -> String? {
     guard line.hasPrefix("## ") || line.hasPrefix("### ") else { return nil }
     return line.drop { $0 == "#" || $0 == " " }
@@ -37,7 +37,7 @@ struct TextFile {
   let path: String
   let text: String
 
-  /// Split by bytes: telling characters apart takes ten times as long.
+  /// Split by bytes, since splitting by characters takes ten times as long.
   var lines: [Substring] {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map(Substring.init)

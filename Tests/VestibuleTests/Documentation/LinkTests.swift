@@ -90,14 +90,14 @@ struct LinkTests {
       }
     }
     #expect(count > 100, "the citations were not found")
-    // What shows each of S stands in SECURITY.md, which a test of its own looks after.
+    // SECURITY.md says what shows each of S, and has a test of its own.
     for rule in rules.sorted() where !rule.hasPrefix("S") {
       #expect(citedByTests.contains(rule), "no test cites \(rule)")
     }
-    #expect(citedByPages == pages, "each page names its rule, and none another")
+    #expect(citedByPages == pages, "each page names its own rule, and no other")
   }
 
-  @Test("no two articles have one name")
+  @Test("no two articles have the same name")
   func names() {
     #expect(articles.repeatedNames.isEmpty)
   }
@@ -133,7 +133,7 @@ struct LinkTests {
     }
   }
 
-  @Test("every file that CONTRIBUTING.md names is there, or stands for several")
+  @Test("every file that CONTRIBUTING.md names exists, except for placeholders")
   func namedFiles() throws {
     let named = try TextFile("CONTRIBUTING.md").text
       .matches(of: /`((?:Sources|Tests|templates|Public)\/[^`\s]+)`/).map { String($0.output.1) }
@@ -174,7 +174,7 @@ private struct Patterns {
     return !["RFC", "OpenID", "W3C", "WCAG", "Fetch"].contains { sentence.contains($0) }
   }
 
-  /// What stands before a closing bracket, where that is ids of rules alone.
+  /// The rules before a closing bracket, if there is nothing but ids of rules.
   func rules(citedBefore text: Substring) -> [Substring] {
     (text.prefixMatch(of: citation)?.output.1.matches(of: rule) ?? []).map(\.output)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The rooms as the article on them tells")
+@Suite("The rooms, as the article about them says")
 struct RoomTests {
   /// The libraries of `Package.swift`, each with those that it imports.
   private let libraries: [String: Set<String>]
@@ -21,7 +21,7 @@ struct RoomTests {
       imports[String(name)] = list.matches(of: /"(\w+)"/).map { String($0.output.1) }
     }
     let names = Set(imports.keys)
-    // What is in C besides is no room of its own.
+    // What is imported from C is not a room of its own.
     libraries = imports.mapValues { names.intersection($0) }
     let table = try text("Sources/Vestibule/Vestibule.docc/Rooms.md").components(
       separatedBy: "| room | may not import | so that |"
