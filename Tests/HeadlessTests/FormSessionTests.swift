@@ -12,7 +12,7 @@ struct FormSessionTests {
     return Response(status: .ok, headerFields: fields)
   }
 
-  @Test("what another browser is given is what this one has now")
+  @Test("the cookies for another browser are those that this one has now")
   func headers() async throws {
     let transport = ScriptedTransport(
       Self.setting("a=1; Path=/", "b=2; Path=/; HttpOnly", "c=3"),
@@ -27,7 +27,7 @@ struct FormSessionTests {
 
     await browser.replaceCookies(["a": "9", "b": "2", "d": "4"])
     #expect(await browser.cookies == ["a": "9", "b": "2", "d": "4"])
-    // Of what no answer has set here nobody knows how it is to be set.
+    // Nobody knows how to set a cookie that no answer has set here.
     #expect(await browser.cookieHeaders == ["b": "b=2; Path=/; HttpOnly"])
     _ = try await browser.send(.get, "/")
     let sent = transport.requests.map { $0.headerFields[.cookie] }
@@ -35,7 +35,7 @@ struct FormSessionTests {
   }
 }
 
-@Suite("What a browser without a screen sends of a form")
+@Suite("What a browser without a screen sends with a form")
 struct SentFieldsTests {
   private static let page = #"""
     {"page": "p", "step": "s", "title": "T", "errors": [], "notices": [], "links": [], "forms": [{
@@ -51,7 +51,7 @@ struct SentFieldsTests {
     """#
 
   @Test(
-    "an empty line is sent, a box without a tick and a choice that is not made are not",
+    "an empty line is sent; a box without a tick and a choice that is not made are not",
     arguments: [
       ([:], ["line=", "kept=a@b", "secret=", "list=", "ticked=true"]),
       (["ticked": ""], ["line=", "kept=a@b", "secret=", "list="]),
@@ -86,7 +86,7 @@ struct SessionPlacesTests {
     Response(status: .seeOther, headerFields: [.location: location])
   }
 
-  @Test("a redirect to an app is not followed on these pages: the page says where it leads")
+  @Test("a redirect to an app is not followed: the page says where it leads")
   func elsewhere() async throws {
     let address = "https://app.example.com/done?code=1#access_token=2"
     let transport = ScriptedTransport(
@@ -102,7 +102,7 @@ struct SessionPlacesTests {
   }
 
   @Test(
-    "a whole URL of the pages is a path of theirs, to open and to be led to",
+    "a whole URL of the pages counts as their path, whether opened or redirected to",
     arguments: ["http://localhost:8080", "https://localhost:8080", "https://login.example.com"]
   )
   func ownOrigin(origin: String) async throws {
@@ -154,7 +154,7 @@ struct SessionPlacesTests {
     #expect(await complaint { try await browser.open("/a") } == reason)
   }
 
-  @Test("a loop of redirects is told without what their queries and fragments hold")
+  @Test("a loop of redirects is reported without their queries and fragments")
   func loop() async throws {
     let loop = (0...10).map { Self.redirect(to: "/a?ticket=secret\($0)#secret") }
     let browser = FormSession(over: ScriptedTransport(loop.map(ScriptedTransport.Answer.success)))
@@ -162,7 +162,7 @@ struct SessionPlacesTests {
     #expect(words.hasPrefix("Redirected in a loop: /a → /a") && !words.contains("secret"))
   }
 
-  @Test("a form that is not there is missed with what the page is, and before a page with that")
+  @Test("a missing form is reported with what the page is, or that no page is open")
   func noForm() async throws {
     let transport = ScriptedTransport(Self.page("error", forms: Self.form("f", token: "t")))
     let browser = FormSession(over: transport)
@@ -188,7 +188,7 @@ struct SessionPlacesTests {
     #expect(transport.forms.last?["form_token"] == "old")
   }
 
-  @Test("what is no name of a world is said before anything is asked", arguments: ["My World", ""])
+  @Test("an invalid name of a world is refused before any request", arguments: ["My World", ""])
   func worldName(name: String) async throws {
     let reason = "There is no world \"\(name)\": a world's name is 1 to 40 of a-z, 0-9 and -"
     let browser = FormSession(over: ScriptedTransport(), world: name)

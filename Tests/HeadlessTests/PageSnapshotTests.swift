@@ -4,7 +4,7 @@ import Testing
 
 @testable import Headless
 
-@Suite("What a test reads of a page and of a message")
+@Suite("What a test reads from a page and from a message")
 struct PageSnapshotTests {
   private static let page = #"""
     {"page": "account", "step": "signed-in", "title": "T", "notices": [], "links": [],
@@ -23,7 +23,7 @@ struct PageSnapshotTests {
     snapshot = try JSONDecoder().decode(PageSnapshot.self, from: Data(Self.page.utf8))
   }
 
-  @Test("an error is found at a field of whichever form, by stories too")
+  @Test("an error is found at a field of any form, by stories too")
   func secondForm() throws {
     #expect(snapshot.errorCodes(at: "claims") == ["claims_format_invalid"])
     #expect(snapshot.errorCodes(at: "scopes") == [])
@@ -34,7 +34,7 @@ struct PageSnapshotTests {
   }
 
   @Test(
-    "a part of the twin is expected as the twin has it: a list is whole, an object is a part",
+    "an expected list is compared whole with the twin's, an object only in its given parts",
     arguments: [
       (
         #"""
@@ -65,7 +65,7 @@ struct PageSnapshotTests {
     #expect(told.differences(from: page) == differences)
   }
 
-  @Test("an error has what the auth API itself said of it")
+  @Test("an error has what the auth API itself said about it")
   func detail() {
     let error = snapshot.errors.first
     #expect(error?.detail?["kind"] == .string("api"))
@@ -73,7 +73,7 @@ struct PageSnapshotTests {
     #expect(snapshot.form("get-token")?.field("claims")?.errors?.first?.detail == nil)
   }
 
-  @Test("a field that a test cannot do without is there, or missed with what the page is")
+  @Test("a required field is found, or reported as missing with what the page is")
   func requiredField() throws {
     #expect(try snapshot.requireField("claims").errorCodes == ["claims_format_invalid"])
     #expect(try snapshot.requireField("scopes").errorCodes == [])
@@ -82,7 +82,7 @@ struct PageSnapshotTests {
   }
 
   @Test(
-    "of an address scheme, host, port and path are printed, and nothing that may be a secret",
+    "an address is printed with scheme, host, port and path, and nothing that may be a secret",
     arguments: [
       ("/reset?ticket=secret", "/reset"), ("/account#access_token=secret", "/account"),
       ("https://app.example.com:8443/in#token=secret", "https://app.example.com:8443/in"),
@@ -100,7 +100,7 @@ struct PageSnapshotTests {
     #expect(page.description.hasPrefix("\(printed) 0: page account"))
   }
 
-  @Test("what a test that fails prints of a page is what it is, without tokens and values")
+  @Test("a page is printed with what it is, without tokens and values")
   func printed() throws {
     var page = snapshot
     page.status = 422

@@ -70,7 +70,7 @@ struct StoryTests {
   }
 
   @Test(
-    "what is wrong is told with its place",
+    "a fault is reported with its place",
     arguments: [
       (#"{"name""#, "it is not JSON: line 1, column 8"),
       (
@@ -139,7 +139,7 @@ struct StoryTests {
   }
 
   @Test(
-    "a page of its own is any state of it, also where the state is null",
+    "a stand may leave out the state, or give it as null",
     arguments: ["", #","state":null"#]
   )
   func standing(state: String) throws {
@@ -152,7 +152,7 @@ struct StoryTests {
   }
 
   @Test(
-    "what backstage can do is told as the calls that do it",
+    "what backstage can do is expressed as the calls that do it",
     arguments: [
       (#""clock": {"freeze": true}"#, ["POST clock"]),
       (#""settings": {"names": "off"}"#, ["PATCH instance"]),
@@ -191,7 +191,7 @@ struct StoryTests {
     #expect(told == calls)
   }
 
-  @Test("a browser may be brought to a page, in a state of it or in its first")
+  @Test("a browser may be brought to a page, with a state or without one")
   func stands() throws {
     let steps = try [#"{"page": "locked"}"#, #"{"page": "locked", "state": "until"}"#].map {
       try story(StoryFile.step(#""say":"x","stand":\#($0)"#)).steps[0].action
@@ -202,20 +202,20 @@ struct StoryTests {
     }
   }
 
-  @Test("the stories that come along can be read, and each is named as its file is")
+  @Test("the built-in stories can be read, and no two have the same name or title")
   func builtIn() throws {
     let stories = try Story.builtIn()
     #expect(stories.count >= 30)
     #expect(Set(stories.map(\.name)).count == stories.count)
     #expect(Set(stories.map(\.title)).count == stories.count)
-    // A world is called after it, with room for what tells it from others.
+    // A world is named after it, with room for what distinguishes it from others.
     #expect(stories.allSatisfy { $0.name.utf8.count <= Story.nameLimit })
   }
 }
 
 @Suite("A story that is played")
 struct PlayedStoryTests {
-  @Test("the step that goes otherwise is thrown with its place, its sentence and what is otherwise")
+  @Test("a step that goes differently is thrown with its place, its sentence and the differences")
   func strayed() async throws {
     let text = """
       {"name": "a", "title": "T", "summary": "S", "steps": [
@@ -237,7 +237,7 @@ struct PlayedStoryTests {
       strayed?.description
         == #"Step 2, "She is asked.": page is sign-in, not account; status is 200, not 422"#
     )
-    // Who asks whether it goes as told is not thrown at.
+    // Asking whether the story goes as told throws nothing.
     let isAsTold = try await player().play(story)
     #expect(!isAsTold)
   }

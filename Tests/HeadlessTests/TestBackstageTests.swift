@@ -14,7 +14,7 @@ struct TestBackstageTests {
   }
 
   @Test(
-    "who waits for a message that does not come is told which there are, without their codes",
+    "waiting for a message that does not come tells which there are, without their codes",
     arguments: [
       ("", "the inbox is empty"),
       (
@@ -33,7 +33,7 @@ struct TestBackstageTests {
   }
 
   @Test(
-    "a message is waited for as long as backstage does at most",
+    "a message is waited for at most as long as backstage waits",
     arguments: [(Duration.seconds(-1), "0.0"), (.seconds(2), "2.0"), (.seconds(31), "30.0")]
   )
   func patience(patience: Duration, seconds: String) async throws {

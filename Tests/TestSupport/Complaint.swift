@@ -1,4 +1,4 @@
-/// What is thrown, in words; `nothing` where nothing is.
+/// What is thrown, in words; `nothing` if nothing is.
 package func complaint(_ body: () async throws -> Void) async -> String {
   do {
     try await body()

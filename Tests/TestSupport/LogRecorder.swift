@@ -21,7 +21,7 @@ package final class LogRecorder: LogHandler {
 
   package var events: [Event] { kept.withLock(\.self) }
   package var lines: [String] { events.map(\.line) }
-  /// Of the newest line of each event.
+  /// The level of the newest line of each event.
   package var levels: [String: Logger.Level] {
     Dictionary(events.map { ($0.message, $0.level) }) { $1 }
   }

@@ -1,6 +1,6 @@
-/// The arrows of the map as they are meant: from page to page, by which form or link, telling what.
+/// The expected arrows of the map: from page to page, by which form or link, with what message.
 ///
-/// The map is made by walking; a flow that comes to go otherwise shows here as a line that differs.
+/// The map is made by walking; a flow that has changed shows here as a line that differs.
 package enum WalkedArrows {
   package static let overClerk = [
     "account → sign-in | end-all: signed_out or sign-out: signed_out",

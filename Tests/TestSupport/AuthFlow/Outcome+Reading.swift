@@ -1,7 +1,7 @@
 package import AuthFlow
 
 extension Outcome {
-  /// The state that a call led to; nil where it was refused.
+  /// The state that a call led to; nil if it was refused.
   package var moved: State? {
     if case .moved(to: let state) = self { return state }
     return nil
@@ -13,7 +13,7 @@ extension Outcome {
     return nil
   }
 
-  /// Where a refusal leaves the flow; nil where that is where it stood.
+  /// Where a refusal leaves the flow; nil if the flow stays where it stood.
   package var standing: State? {
     if case .refused(_, let standing) = self { return standing }
     return nil

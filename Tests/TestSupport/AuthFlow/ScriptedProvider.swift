@@ -28,8 +28,8 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
 
   /// - Parameters:
   ///   - script: What it answers, in order.
-  ///   - lastKnownInstance: What is known of the instance before anyone has asked.
-  ///   - instance: What whoever asks for it is told.
+  ///   - lastKnownInstance: What is known about the instance before anyone has asked.
+  ///   - instance: The answer when somebody asks for it.
   ///   - hold: What is waited for before a call for a token is answered.
   package init(
     _ script: [Answer],
@@ -43,7 +43,7 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     self.lastKnownInstance = lastKnownInstance
   }
 
-  /// What was asked, in order; never a secret but the codes and passwords of tests.
+  /// What was asked, in order; no secrets except the codes and passwords of tests.
   package var calls: [String] { state.withLock { $0.calls } }
   package var isDone: Bool { state.withLock { $0.script.isEmpty } }
 
@@ -205,7 +205,7 @@ package final class ScriptedProvider: SignUpProvider, InvitationProvider, Passwo
     signUp("resend \(prompt.contact.rawValue)", &memory)
   }
 
-  /// What invites is a `ticket` in the address.
+  /// An invitation is a `ticket` in the address.
   package func readInvitation(_ parameters: [String: String]) -> Invitation? {
     parameters["ticket"].map { Invitation(parameter: "ticket", ticket: $0) }
   }

@@ -1,7 +1,7 @@
 package import AuthFlow
 import Testing
 
-/// What a person types where it does not matter what, or just that.
+/// What a person types: any text if it does not matter which, or exactly the given one.
 extension Identifier {
   package static func typed(_ text: String = "mara@example.com") throws -> Identifier {
     try #require(Identifier(typed: text))

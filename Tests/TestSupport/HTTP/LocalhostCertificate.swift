@@ -1,6 +1,6 @@
-/// A certificate that nobody has signed but itself, and its key, in PEM.
+/// A self-signed certificate and its key, in PEM.
 ///
-/// Made for tests, until 2126, and worth nothing anywhere else:
+/// Made for tests, valid until 2126, and of no value anywhere else:
 ///
 ///     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 \
 ///       -subj /CN=localhost -addext subjectAltName=DNS:localhost,DNS:a.localhost,DNS:auth.example.test

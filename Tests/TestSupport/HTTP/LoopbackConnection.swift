@@ -59,7 +59,7 @@ package struct LoopbackConnection: Sendable {
     while recv(descriptor, &byte, 1, 0) > 0 {}
   }
 
-  /// Makes the close that follows a reset.
+  /// Turns the close that follows into a reset.
   package func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     let size = socklen_t(MemoryLayout<Glibc.linger>.size)

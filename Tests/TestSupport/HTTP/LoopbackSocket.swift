@@ -15,7 +15,7 @@ package enum LoopbackSocket {
   ///   - port: Zero for a free one.
   ///   - backlog: How many connections wait to be accepted.
   /// - Returns: The socket, which is the caller's to close, and its port.
-  /// - Throws: `Failure` where the system refuses it.
+  /// - Throws: `Failure` if the system refuses it.
   package static func listen(
     port: Int = 0,
     backlog: CInt
@@ -42,11 +42,11 @@ package enum LoopbackSocket {
   /// Connects.
   ///
   /// - Parameters:
-  ///   - port: Who listens.
-  ///   - isWaiting: False to leave a connection that nobody accepts to itself.
+  ///   - port: The port that is listened on.
+  ///   - isWaiting: False to return at once, even if nobody accepts the connection.
   ///   - receiveBufferBytes: How much may be on its way to it unread; nil for the system's own.
   /// - Returns: The socket, which is the caller's to close.
-  /// - Throws: `Failure` where nobody takes it.
+  /// - Throws: `Failure` if nobody accepts it.
   package static func connect(
     to port: Int,
     isWaiting: Bool = true,

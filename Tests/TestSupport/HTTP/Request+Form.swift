@@ -19,7 +19,7 @@ extension Request {
 }
 
 extension Response {
-  /// Its JSON body as that reader takes it; `empty` is what an answer without one stands for.
+  /// Its JSON body as that reader reads it; `empty` is what an answer without one means.
   package func read<Document>(
     by reader: ([UInt8]) -> Document?,
     empty: Document
