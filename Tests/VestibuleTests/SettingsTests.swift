@@ -311,7 +311,7 @@ struct SettingsTests {
     #expect(failure?.description.contains("en, ") == true)
   }
 
-  @Test("an unknown language that no option named is refused without naming one")
+  @Test("an unknown language that no option has set is refused without naming an option")
   func unknownLanguageOfALibrary() throws {
     var configuration = Configuration()
     configuration.dataFolder = nil

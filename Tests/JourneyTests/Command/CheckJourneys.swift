@@ -359,7 +359,7 @@ struct CheckJourneys {
           #expect(account.page == "account")
           let signedOut = try await ada.signOut()
           #expect(signedOut.page == "sign-in")
-          // With a real API there is no workbench, and one world.
+          // With a real API there is no workbench, and only one world.
           let backstage = try await ada.send(.get, "/backstage")
           #expect(backstage.status == .notFound)
         }

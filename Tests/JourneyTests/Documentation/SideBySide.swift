@@ -36,7 +36,7 @@ struct SideBySide {
     }
   }
 
-  /// What stands between the marks of the article <doc:SideBySide>.
+  /// The text between the marks of the article <doc:SideBySide>.
   static func text() async throws -> String {
     var text = ""
     for flow in flows {
@@ -112,7 +112,7 @@ struct SideBySide {
     }
     let data = try await scene.backstage.call(.get, "traces")
     let traces = try JSONDecoder().decode([Trace].self, from: data)
-    // The newest first; what an API says of itself is asked for along the way and is no step.
+    // The newest first; what an API says about itself is asked for along the way and is not a step.
     let background = ["/v1/environment", "openid-configuration", "/discovery/"]
     return traces.reversed().flatMap(\.calls).filter { call in
       !background.contains { call.path.contains($0) }

@@ -176,7 +176,7 @@ struct TestLibraryJourneys {
     }
   }
 
-  @Test("a server that falls silent after its first answer is not said not to answer")
+  @Test("a server that falls silent after its first answer throws the error of the transport")
   func silenceOnTheWay() async throws {
     let program = try Program(["serve", "--in-memory", "--port", "0"])
     defer { program.end() }

@@ -227,7 +227,7 @@ struct FaultJourneys {
   }
 }
 
-/// What the API itself said of each error of a page.
+/// What the API itself said about each error of a page.
 private struct ToldDetail: Decodable {
   struct Message: Decodable {
     var detail: Detail

@@ -254,7 +254,7 @@ struct LimitJourneys {
   }
 
   @Test(
-    "a person who is not known any more signs in again and gets where they wanted (R3a)",
+    "a person who is no longer known signs in again, and reaches the page they wanted (R3a)",
     arguments: Stage.allCases
   )
   func unknownAgain(stage: Stage) async throws {

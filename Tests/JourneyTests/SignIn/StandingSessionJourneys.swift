@@ -58,7 +58,7 @@ struct StandingSessionJourneys {
     return browser
   }
 
-  @Test("a sign-in that it stands in the way of ends it", arguments: Stage.allCases)
+  @Test("a sign-in ends the session that is in its way", arguments: Stage.allCases)
   func isEnded(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = try await standing(scene)
