@@ -145,6 +145,22 @@ extension Dispatcher {
     return .seeOther(.signIn)
   }
 
+  /// The answer to a form of somebody who was signed in, and whose visit has ended since.
+  ///
+  /// Somebody who wants to sign out is signed out: the auth API may still have the session.
+  func endedVisit(_ context: inout RequestContext) async -> Answer {
+    if context.address.page == .signOut {
+      do {
+        try await context.provider.signOut(memory: &context.visit.memory)
+        return leave(&context)
+      } catch {
+        events.refused(error, context)
+      }
+    }
+    context.setFlash([.signInAgain], on: .signIn)
+    return .seeOther(.signIn)
+  }
+
   /// Sends the person to the step that is due, and says that they have moved on.
   ///
   /// Somebody who wants to sign out, and is signed out already, is only told that.
@@ -171,8 +187,13 @@ extension Dispatcher {
   /// Forgets the session, and ends it at an auth API that keeps track of it: there it would be in
   /// the way of the next sign-in, or let somebody else in.
   ///
-  /// The person counts as signed out whatever the auth API answers.
+  /// The person counts as signed out whatever the auth API answers. If nobody was signed in, only
+  /// the attempt of this flow is over: one in another tab may still succeed.
   private func forgetSession(_ context: inout RequestContext) async {
+    guard context.visit.standingSession != nil else {
+      context.keepTypedDetails()
+      return context.dropAttempt()
+    }
     if context.visit.session != nil, let provider = context.provider.standingSessions {
       do {
         try await provider.signOut(memory: &context.visit.memory)
@@ -180,8 +201,7 @@ extension Dispatcher {
         events.refused(error, context)
       }
     }
-    // If nobody was signed in, an attempt in another tab may still succeed.
-    if context.visit.standingSession != nil { context.hasGoneOut = true }
+    context.hasGoneOut = true
     let identifier = context.visit.identifier ?? context.visit.session?.user.identifier
     let returnAddress = context.visit.returnAddress
     context.visit.forgetPerson()
@@ -340,10 +360,16 @@ extension Dispatcher {
     switch detour {
     case .locked(var lock):
       lock.reference = context.reference
+      lock.signUp = context.attemptBeside
       context.visit.standing = .locked(lock)
     case .blocked(let error):
       context.visit.standing = .blocked(
-        Block(error: error, session: context.visit.session, reference: context.reference)
+        Block(
+          error: error,
+          session: context.visit.session,
+          reference: context.reference,
+          signUp: context.attemptBeside
+        )
       )
     case .start(let notices, let error):
       context.keepTypedDetails()

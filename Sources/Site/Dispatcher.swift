@@ -85,13 +85,22 @@ struct Dispatcher: Sendable {
     let page = context.address.page
     if let session = context.visit.session, session.expiresAt <= context.now {
       if page.isStart {
-        context.visit.standing = .attempts(Attempts())
+        forgetExpired(session, &context)
       } else if page != .signOut {
         return await signInAgain(&context)
       }
     }
     if page.isStart, let answer = alreadyIn(&context) { return answer }
     return isEntryPoint || context.visit.isDue(page) ? nil : movedOn(&context)
+  }
+
+  /// Forgets a session that has expired; where the person opens the sign-in, it says so.
+  private func forgetExpired(_ session: Session, _ context: inout RequestContext) {
+    context.visit.standing = .attempts(Attempts())
+    guard !context.isPosted, context.address == .signIn else { return }
+    if context.visit.identifier == nil { context.visit.identifier = session.user.identifier }
+    context.setFlash([.signInAgain], on: .signIn)
+    context.flash = context.visit.flash
   }
 
   private func page(by handler: some FlowHandler, _ context: RequestContext) -> (any Page)? {

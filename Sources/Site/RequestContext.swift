@@ -99,9 +99,6 @@ struct RequestContext: Sendable {
 
   var isPosted: Bool { request.method == .post }
 
-  /// Whether a form was accepted, so that the browser has to get the visit as it is now.
-  var hasMovedOn: Bool { isPosted && refusals.isEmpty }
-
   /// Whether an unknown visitor opens a page without a query.
   var isUntouched: Bool { !isPosted && request.query == nil && visit.isBare }
 
@@ -240,6 +237,17 @@ struct RequestContext: Sendable {
     let kept = given.merging(typed.values(of: fields)) { $1 }
       .filter { $0.value.utf8.count <= TypedValues.lengthLimit }
     visit.typedDetails.merge(kept) { $1 }
+  }
+
+  /// Takes over the attempts that another tab has begun while this request was answered.
+  mutating func adoptAttempts(of other: Visit) {
+    guard let start = question.keptVisit else { return }
+    visit.adoptAttempts(of: other, begunSince: start)
+  }
+
+  /// The sign-up of another tab, which a dead end of this flow leaves alone.
+  var attemptBeside: Attempts.Numbered<SignUpState>? {
+    address.flow == .signUp ? nil : visit.attempts.signUp
   }
 
   /// Forgets the attempt of this flow; one of another flow, in another tab, stays.

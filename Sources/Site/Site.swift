@@ -253,8 +253,7 @@ public final class Site: HTTPHandler {
     case .over:
       answer = dispatcher.movedOn(&context)
     case .ended(wasIn: true):
-      context.setFlash([.signInAgain], on: .signIn)
-      answer = .seeOther(.signIn)
+      answer = await dispatcher.endedVisit(&context)
     case .ended(wasIn: false):
       environment.turnedAway?(.refused(.attemptEnded), context.request)
       context.keepIdentifier()
@@ -362,13 +361,16 @@ extension Site {
   /// Tells concurrent requests with the same cookies that their visit is left behind, or learns it
   /// from them.
   private func settle(_ context: inout RequestContext, whoseIDWas id: String) {
+    let meanwhile = visitsUnderWay.standing(of: id)
     let isLeft = context.visit.id != id
     // Even an accepted form signs nobody in again who has signed out meanwhile.
-    let isOut = !context.hasGoneOut && visitsUnderWay.isOut(id)
-    context.isOvertaken =
-      isOut || (!isLeft && !context.hasMovedOn && visitsUnderWay.isLeft(id))
+    let isOut = !context.hasGoneOut && meanwhile.isOut
+    context.isOvertaken = isOut || (!isLeft && meanwhile.isLeft)
     if isOut, isLeft, context.visit.standingSession != nil { events.droppedSignIn(context) }
     if isLeft, !isOut { visitsUnderWay.leave(id, goingOut: context.hasGoneOut) }
+    guard !isLeft, !context.isOvertaken else { return }
+    if let latest = meanwhile.latest { context.adoptAttempts(of: latest) }
+    if !meanwhile.isLast { visitsUnderWay.keep(context.visit) }
   }
 }
 

@@ -139,11 +139,14 @@ extension Visit {
   var places: [Address] {
     switch standing {
     case .signedIn(let signedIn): [signedIn.session.address]
-    case .locked: [.locked]
-    case .blocked: [.blocked]
-    case .attempts(let attempts):
-      [attempts.entry?.state.address, attempts.signUp?.state.address].compactMap(\.self)
+    case .locked: [.locked] + placesOfAttempts
+    case .blocked: [.blocked] + placesOfAttempts
+    case .attempts: placesOfAttempts
     }
+  }
+
+  private var placesOfAttempts: [Address] {
+    [attempts.entry?.state.address, attempts.signUp?.state.address].compactMap(\.self)
   }
 
   /// Whether that page is due here, or one that may be opened at any time.
@@ -152,25 +155,22 @@ extension Visit {
     return switch standing {
     case .signedIn(let signedIn):
       page == signedIn.session.address || (page == .permissions && signedIn.asksForPermissions)
-    case .attempts(let attempts):
+    case .attempts, .locked, .blocked:
       attempts.entry?.state.addresses.contains(page) ?? false
         || attempts.signUp?.state.address == page
-    case .locked, .blocked: false
     }
   }
 
   /// Whether an attempt is under way that a start form of that flow would replace.
   func hasAttempt(in flow: AttemptFlow) -> Bool {
-    guard case .attempts(let attempts) = standing else { return false }
-    return switch flow {
+    switch flow {
     case .signIn, .passwordReset: attempts.entry != nil
     case .signUp: attempts.signUp != nil
     }
   }
 
   var attemptNumbers: AttemptNumbers {
-    guard case .attempts(let attempts) = standing else { return AttemptNumbers() }
-    return AttemptNumbers(entry: attempts.entry?.number, signUp: attempts.signUp?.number)
+    AttemptNumbers(entry: attempts.entry?.number, signUp: attempts.signUp?.number)
   }
 }
 

@@ -75,6 +75,8 @@ struct Lock: Codable, Hashable, Sendable {
   var traceID: String?
   /// The reference of the refused request; nil in visits that were sealed before it was kept.
   var reference: String?
+  /// The sign-up that another tab has under way.
+  var signUp: Attempts.Numbered<SignUpState>?
 }
 
 struct Block: Codable, Hashable, Sendable {
@@ -83,6 +85,8 @@ struct Block: Codable, Hashable, Sendable {
   var session: Session?
   /// The reference of the refused request; nil in visits that were sealed before it was kept.
   var reference: String?
+  /// The sign-up that another tab has under way; nil where there is a session.
+  var signUp: Attempts.Numbered<SignUpState>?
 }
 
 extension Block {

@@ -151,19 +151,56 @@ extension Visit {
 extension Visit {
   /// The attempts under way; none while somebody is in.
   ///
-  /// A lock or a dead end stays known until an attempt takes its place.
+  /// A lock or a dead end stays known until an attempt to get in takes its place; a sign-up has a
+  /// place beside it.
   var attempts: Attempts {
     get {
-      if case .attempts(let attempts) = standing { return attempts }
-      return Attempts()
+      switch standing {
+      case .attempts(let attempts): attempts
+      case .locked(let lock): Attempts(signUp: lock.signUp)
+      case .blocked(let block): Attempts(signUp: block.signUp)
+      case .signedIn: Attempts()
+      }
     }
     set {
       switch standing {
       case .attempts: standing = .attempts(newValue)
+      case .locked(var lock) where newValue.entry == nil:
+        lock.signUp = newValue.signUp
+        standing = .locked(lock)
+      case .blocked(var block) where newValue.entry == nil && block.session == nil:
+        block.signUp = newValue.signUp
+        standing = .blocked(block)
       case .locked, .blocked, .signedIn:
         if !newValue.isEmpty { standing = .attempts(newValue) }
       }
     }
+  }
+
+  /// Takes over the attempts that another answer has begun since both were given the same visit,
+  /// unless this one has begun another instead.
+  ///
+  /// - Parameters:
+  ///   - other: The visit as the other answer left it.
+  ///   - start: The visit that both were given.
+  mutating func adoptAttempts(of other: Visit, begunSince start: Visit) {
+    guard standingSession == nil, other.attemptCount > start.attemptCount else { return }
+    func isNew(_ number: Int?) -> Bool { number.map { $0 > start.attemptCount } ?? false }
+    let (begun, own) = (other.attempts, attempts)
+    if isNew(begun.entry?.number), !isNew(own.entry?.number) { attempts.entry = begun.entry }
+    if isNew(begun.signUp?.number), !isNew(own.signUp?.number) { attempts.signUp = begun.signUp }
+    attemptCount = max(attemptCount, other.attemptCount)
+    for form in other.sentForms.reversed() { noteForm(form) }
+    // What these attempts need, unless this answer has changed it, too.
+    func adopt<Part: Equatable>(_ part: WritableKeyPath<Visit, Part>, into visit: inout Visit) {
+      if visit[keyPath: part] == start[keyPath: part] {
+        visit[keyPath: part] = other[keyPath: part]
+      }
+    }
+    adopt(\.memory, into: &self)
+    adopt(\.identifier, into: &self)
+    adopt(\.typedDetails, into: &self)
+    adopt(\.returnAddress, into: &self)
   }
 
   /// Restores the count of attempts.
@@ -184,10 +221,7 @@ extension Visit {
   }
 
   /// The state of the sign-in, including one that finishes a password reset.
-  var signIn: SignInState? {
-    guard case .attempts(let attempts) = standing, let entry = attempts.entry else { return nil }
-    return entry.state.signIn
-  }
+  var signIn: SignInState? { attempts.entry.flatMap(\.state.signIn) }
   var passwordReset: PasswordResetStep? { attempts.entry?.state.passwordReset }
   var signUp: SignUpState? { attempts.signUp?.state }
 

@@ -13,8 +13,8 @@ indirect enum OpenedVisit: Sendable {
   /// A cookie of ours that cannot be read: damaged, of another version, or sealed with a key that
   /// is gone.
   case unreadable(UnreadableVisit)
-  /// Expired, or sealed in the future. Only its ids, identifier, sign-up details and provider
-  /// memory are left, and whether somebody was signed in or under way.
+  /// Expired, or sealed in the future. Only its ids, identifier, sign-up details, return address and
+  /// provider memory are left, and whether somebody was signed in or under way.
   case ended(Visit, wasIn: Bool, hadAttempt: Bool)
   case live(Visit)
 
@@ -115,6 +115,7 @@ struct VisitStore: Sendable {
       ended.earlierIDs = visit.earlierIDs
       ended.identifier = visit.identifier
       ended.typedDetails = visit.signUpDetails
+      ended.returnAddress = visit.returnAddress
       ended.memory = visit.memory
       return .ended(
         ended,

@@ -11,12 +11,21 @@ internal import Locking
 /// A sign-out holds, whatever else was requested meanwhile: where the auth API ends no session, a
 /// form that it accepts in the meantime would undo the sign-out. A sign-in that begins afterwards
 /// is not affected, since the sign-out has renewed the visit's id.
+///
+/// An attempt that one tab begins survives the late answer to another tab's form, too.
 final class VisitsUnderWay: Sendable {
-  private struct Standing {
-    var answerCount = 0
-    var isLeft = false
-    /// Whether that was a sign-out.
-    var isOut = false
+  /// What other answers have done to a visit while one was made.
+  struct Standing {
+    fileprivate var answerCount = 0
+    /// Whether another answer has renewed the visit's id.
+    fileprivate(set) var isLeft = false
+    /// Whether another answer has signed somebody out.
+    fileprivate(set) var isOut = false
+    /// The visit as the last answer kept it that did not renew its id; nil if there is none.
+    fileprivate(set) var latest: Visit?
+
+    /// Whether no other answer is still being made.
+    var isLast: Bool { answerCount <= 1 }
   }
 
   private let standings = Locked<[String: Standing]>([:])
@@ -49,13 +58,13 @@ final class VisitsUnderWay: Sendable {
     }
   }
 
-  /// Whether another answer has renewed the visit's id while this one was made.
-  func isLeft(_ id: String) -> Bool {
-    standings.withLock { $0[id]?.isLeft == true }
+  /// Records the visit that an answer keeps under its id, for the answers still being made.
+  func keep(_ visit: Visit) {
+    standings.withLock { $0[visit.id]?.latest = visit }
   }
 
-  /// Whether another answer has signed somebody out while this one was made.
-  func isOut(_ id: String) -> Bool {
-    standings.withLock { $0[id]?.isOut == true }
+  /// What has happened to the visit while an answer was made.
+  func standing(of id: String) -> Standing {
+    standings.withLock { $0[id] } ?? Standing()
   }
 }

@@ -213,6 +213,54 @@ struct OutcomeTests {
     #expect(test.log.lines.contains { $0.hasPrefix("refused") && $0.contains("trace=trace_1") })
   }
 
+  @Test(
+    "a sign-in that is locked, blocked or begun again leaves a sign-up in another tab alone (S16)",
+    arguments: [
+      (Reason.locked(until: Example.now.addingTimeInterval(60)), "/locked"),
+      (.banned, "/blocked"), (.signInAgain, "/sign-in"),
+      (.passwordResetRequired, "/forgot-password"),
+    ] as [(Reason, String)]
+  )
+  func besideSignUp(reason: Reason, place: String) async throws {
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(reason), at: nil)),
+      .signUp(.moved(to: .continuing(.complete(Example.session()))))
+    )
+    let visitor = try TestSite(provider).visitor {
+      $0.signUp(at: .codeRequired(Example.contactPrompt()))
+    }
+    let waiting = visitor.form("/sign-up/verify", ["code": "424242"])
+    let values = ["identifier": "mia@example.com", "password": "walk-right-in-42"]
+    #expect(await visitor.post("/sign-in", values).location == place)
+    let page = await visitor.open(place)
+    #expect(page.status == (["/locked", "/blocked"].contains(place) ? 403 : 200))
+    #expect(await visitor.open("/sign-up/verify").status == 200)
+    // The token of the form in that tab is still good.
+    let body = String(decoding: waiting.body, as: UTF8.self)
+    #expect(await visitor.post("/sign-up/verify", body: body).location == "/account")
+  }
+
+  @Test("a sign-up that begins beside a lock leaves its page as it is (S16)")
+  func besideLock() async throws {
+    let contact = SignUpState.codeRequired(Example.contactPrompt())
+    let provider = ScriptedProvider(
+      .signIn(.refused(Example.error(.locked(until: Example.now.addingTimeInterval(60))), at: nil)),
+      .signUp(.moved(to: contact)),
+      .signIn(.moved(to: .codeRequired(try Example.codePrompt())))
+    )
+    let visitor = try TestSite(provider).visitor { _ in }
+    let values = ["identifier": "mia@example.com", "password": "walk-right-in-42"]
+    #expect(await visitor.post("/sign-in", values).location == "/locked")
+    let details = ["email_address": "new@example.com", "password": "walk-right-in-42"]
+    #expect(await visitor.post("/sign-up", details).location == "/sign-up/verify")
+    #expect(await visitor.open("/locked").status == 403)
+    #expect(await visitor.open("/sign-up/verify").status == 200)
+    // The next sign-in takes its place, and the sign-up stays.
+    #expect(await visitor.post("/sign-in", values).location == "/sign-in/code")
+    #expect(await visitor.open("/locked").location == "/sign-in/code")
+    #expect(await visitor.open("/sign-up/verify").status == 200)
+  }
+
   @Test("if nothing is typed, both fields say so, and no call is made (E1)")
   func empty() async throws {
     let test = try TestSite()

@@ -315,7 +315,7 @@ struct BrokenCookieTests {
   func expiredSession() async throws {
     for posts in [true, false] {
       let visitor = try Self.standing()
-      let form = visitor.form("/sign-out")
+      let form = visitor.form("/account/token")
       visitor.test.clock.advance(30 * 86_400)
       let page = posts ? await visitor.send(form) : await visitor.open("/account")
       #expect(page.location == "/sign-in")
@@ -323,6 +323,46 @@ struct BrokenCookieTests {
       #expect(start.noticeCodes == ["sign_in_again"])
       #expect(start.errorCodes.isEmpty)
     }
+  }
+
+  @Test(
+    "signing out after the visit expired ends the session, unless the auth API refuses that",
+    arguments: [false, true]
+  )
+  func expiredSignOut(isRefused: Bool) async throws {
+    let provider = ScriptedProvider(isRefused ? [.thrown(Example.error(.offline))] : [])
+    let visitor = try TestSite(provider).visitor { $0.enter(Example.session()) }
+    let form = visitor.form("/sign-out")
+    visitor.test.clock.advance(30 * 86_400)
+    #expect(await visitor.send(form).location == "/sign-in")
+    let notice = isRefused ? "sign_in_again" : "signed_out"
+    #expect(await visitor.open("/sign-in").noticeCodes == [notice])
+    #expect(visitor.test.events.withLock(\.self).contains(.signedOut) == !isRefused)
+  }
+
+  @Test("a session that expires before its visit is reported at the sign-in (R3a)")
+  func sessionOver() async throws {
+    var session = Example.session()
+    session.expiresAt = Example.now.addingTimeInterval(3_600)
+    let visitor = try TestSite().visitor { $0.enter(session) }
+    visitor.test.clock.advance(7_200)
+    let page = await visitor.open("/sign-in")
+    #expect(page.status == 200 && page.noticeCodes == ["sign_in_again"])
+    #expect(page.value(of: "identifier") == "ada@example.com")
+    #expect(visitor.visit?.session == nil)
+  }
+
+  @Test("the return address outlives the visit (R3a)", arguments: [false, true])
+  func returnAddressStays(hasAttempt: Bool) async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider).visitor { visit in
+      visit.returnAddress = "/reports"
+      if hasAttempt { visit.signIn(at: .codeRequired(try Example.codePrompt())) }
+    }
+    visitor.test.clock.advance(25 * 3_600)
+    _ = await visitor.open("/sign-in")
+    let values = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    #expect(await visitor.post("/sign-in", values).location == "/reports")
   }
 
   @Test("every key of the ring opens, the first one seals, and a foreign key opens nothing (S12)")

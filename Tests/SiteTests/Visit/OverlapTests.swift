@@ -208,6 +208,79 @@ struct OverlapTests {
     #expect(page.location == "/account" && page.header("Set-Cookie") != nil)
   }
 
+  /// How a form ends that was overtaken by a sign-in in another tab.
+  enum Late: CaseIterable, Sendable {
+    case refused, ended, accepted
+
+    func answer() throws -> ScriptedProvider.Answer {
+      switch self {
+      // The token that its call had was exchanged when the other tab signed in.
+      case .refused: .signIn(.refused(Example.error(.signInAgain), at: nil))
+      case .ended: .signIn(.refused(Example.error(.attemptEnded), at: nil))
+      case .accepted: .signIn(.moved(to: .codeRequired(try Example.codePrompt())))
+      }
+    }
+  }
+
+  @Test("a form answered late does not undo a sign-in beside it (S16)", arguments: Late.allCases)
+  func signedInMeanwhile(_ late: Late) async throws {
+    let hold = Hold()
+    let provider = ScriptedProvider(
+      [.signIn(.moved(to: .complete(Example.session()))), try late.answer()],
+      hold: { await hold.pass() }
+    )
+    let visitor = try TestSite(provider).visitor(Asking.first.stand)
+    let form = visitor.form(Asking.first.form.path, Asking.first.form.values)
+    async let answer = visitor.send(form)
+    for await _ in hold.reached {}
+    let entered = await visitor.post(
+      "/sign-in",
+      ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+    )
+    #expect(entered.location == "/account")
+    hold.open.finish()
+    let page = await answer
+    #expect(page.status == 303 && page.header("Set-Cookie") == nil)
+    #expect(await visitor.open("/account").status == 200 && provider.isDone)
+  }
+
+  @Test("a form answered late leaves an attempt that another tab has begun meanwhile (S16)")
+  func begunMeanwhile() async throws {
+    let prompt = try Example.codePrompt()
+    let rows: [(path: String, begun: ScriptedProvider.Answer, late: Late, place: String)] = [
+      ("/sign-in", .signIn(.moved(to: .codeRequired(prompt))), .ended, "/sign-in/code"),
+      ("/sign-in", .signIn(.moved(to: .codeRequired(prompt))), .refused, "/sign-in/code"),
+      (
+        "/sign-up", .signUp(.moved(to: .codeRequired(Example.contactPrompt()))), .accepted,
+        "/sign-up/verify"
+      ),
+    ]
+    for row in rows {
+      let hold = Hold()
+      let provider = ScriptedProvider(
+        [row.begun, try row.late.answer()],
+        hold: { await hold.pass() }
+      )
+      let visitor = try TestSite(provider).visitor(Asking.first.stand)
+      let form = visitor.form(Asking.first.form.path, Asking.first.form.values)
+      async let answer = visitor.send(form)
+      for await _ in hold.reached {}
+      let begun = await visitor.post(
+        row.path,
+        [
+          "identifier": "mia@example.com", "email_address": "new@example.com",
+          "password": "walk-right-in-42",
+        ]
+      )
+      #expect(begun.location == row.place)
+      hold.open.finish()
+      #expect(await answer.status == 303)
+      #expect(await visitor.open(row.place).status == 200, "\(row.path) \(row.late)")
+      // What the late answer says of its own attempt holds, too.
+      if row.late == .accepted { #expect(await visitor.open("/sign-in/code").status == 200) }
+    }
+  }
+
   @Test("a late answer of a site that was replaced does not undo what its successor did (S16)")
   func reloaded() async throws {
     let hold = Hold()
