@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pages
 
-@Suite("What stands where")
+@Suite("The order of things on a page")
 struct ArrangementTests {
   private static func html(_ name: String) throws -> HTML {
     try #require(PageExample.all.first { $0.name == name }, "\(name)").html()
@@ -14,7 +14,7 @@ struct ArrangementTests {
   }
 
   @Test(
-    "the way to a new password stands on the line of the password, behind its input (P-signin)",
+    "the link to a new password comes right after the password's input, and only there (P-signin)",
     arguments: ["sign-in/fresh", "sign-in/wrong-password", "sign-in-password/fresh"]
   )
   func forgotten(_ name: String) throws {
@@ -25,7 +25,7 @@ struct ArrangementTests {
     #expect(html.all.filter { $0["data-link"] == "forgot-password" }.count == 1, "nowhere else")
   }
 
-  @Test("the way to an account is the foot of the card, behind everything else (P-signin)")
+  @Test("the link to create an account is the last thing on the card (P-signin)")
   func foot() throws {
     let main = try #require(try Self.html("sign-in/fresh").all("main").first)
     let foot = try #require(main.all.first { $0["class"] == "card-foot" })
@@ -35,7 +35,7 @@ struct ArrangementTests {
   }
 
   @Test(
-    "a method is an icon and two lines: what it does, and where it goes; one was used last (P-factor)"
+    "a method shows an icon, what it does and where it goes; at most one was used last (P-factor)"
   )
   func methods() throws {
     let buttons = try Self.html("sign-in-second-factor-methods/fresh").all.filter(Self.isButton)
@@ -52,14 +52,14 @@ struct ArrangementTests {
     #expect(used.allSatisfy { $0.count <= 1 })
   }
 
-  @Test("a provider's page is the first thing to press (P-browser)")
+  @Test("the first button opens the provider's page (P-browser)")
   func provider() throws {
     let main = try #require(try Self.html("continue/fresh").all("main").first)
     let first = try #require(main.all.first(where: Self.isButton))
     #expect(first["data-link"] == "open" && first["class"]?.contains("primary") == true)
   }
 
-  @Test("a code has one input, and a text that was sent is asked for below it (P-code)")
+  @Test("a code has one input, and the form that resends it comes below (P-code)")
   func code() throws {
     let main = try #require(try Self.html("sign-in-code/just-sent").all("main").first)
     let inputs = main.all.filter { $0["autocomplete"] == "one-time-code" }

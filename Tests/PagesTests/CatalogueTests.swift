@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// The wording is product: it is asserted here, and nowhere else.
+/// The wording is part of the product: it is asserted here, and nowhere else.
 @Suite("Message catalogue")
 struct CatalogueTests {
   private func words(
@@ -25,7 +25,7 @@ struct CatalogueTests {
       (.phoneNumber, "Enter your phone number"), (.username, "Enter a username"),
       (.firstName, "Enter your first name"), (.legalAccepted, "Accept the terms to continue"),
       (Field(named: "favourite_colour"), "Fill in this field"),
-      // What the auth API may ask for besides is typed, or chosen where that may be.
+      // What else the auth API may ask for is typed; some of it may also be chosen from a list.
       (.streetAddress, "Enter your street address"), (.postalCode, "Enter your postal code"),
       (.city, "Enter your city"), (.state, "Tell us your state or province"),
       (.country, "Tell us your country or region"), (.jobTitle, "Enter your job title"),
@@ -81,16 +81,16 @@ struct CatalogueTests {
     let setting = Setting(offersOtherMethods: true)
     #expect(words(reason, at: .identifier, in: setting) == expected)
     let heading = ReasonWords(setting: setting).heading(for: reason.usualAdvice).inEnglish
-    #expect(!expected.contains(heading), "said by the heading above it already")
+    #expect(!expected.contains(heading), "the heading above already says it")
   }
 
-  @Test("no two messages have one number")
+  @Test("no two messages share a number")
   func numbers() {
     let numbers = PhraseKey.allKeys.compactMap(\.number)
     #expect(numbers.count == PhraseKey.allKeys.count && Set(numbers).count == numbers.count)
   }
 
-  @Test("the format asked for is the one that was tried")
+  @Test("a message asks for the format of what was typed")
   func format() {
     let email = "Enter an email address like name@example.com"
     let phone = "Enter a phone number with its country code, like +44\u{A0}20\u{A0}7946\u{A0}0000"
@@ -116,7 +116,7 @@ struct CatalogueTests {
     )
   }
 
-  @Test("the page changes the words where it should: backup codes, resets, single methods")
+  @Test("the words fit the page: backup codes, resets, a single method")
   func settings() {
     let backup = Setting(asksForBackupCode: true)
     #expect(words(.missing, at: .code, in: backup) == "Enter a backup code")
@@ -156,7 +156,7 @@ struct CatalogueTests {
     }
   }
 
-  @Test("a banner speaks of another method only where there is one")
+  @Test("a banner speaks of another method only if there is one")
   func otherMethod() {
     func heading(_ setting: Setting) -> String {
       ReasonWords(setting: setting).heading(for: .chooseAnotherMethod).inEnglish
@@ -166,7 +166,7 @@ struct CatalogueTests {
     #expect(heading(Setting(resetsPassword: true)) == "Another method is needed")
   }
 
-  @Test("the auth API's prose is shown only where there are no words of ours (E4)")
+  @Test("the auth API's sentence is shown only if we have no words of our own (E4)")
   func foreignProse() {
     #expect(words(.unrecognised, message: "Their words.") == "Their words.")
     #expect(words(.unrecognised) == "Something went wrong")
@@ -175,7 +175,7 @@ struct CatalogueTests {
     #expect(words(.codeIncorrect, message: "is incorrect") != "is incorrect")
   }
 
-  @Test("a message leads on where it can: to sign-up, or to sign-in with the address")
+  @Test("a message links to sign-up, or to sign-in with the address, if it can")
   func links() throws {
     let open = ReasonWords(
       setting: Setting(
@@ -187,7 +187,7 @@ struct CatalogueTests {
     #expect(open.link(for: unknown)?.href == .text("/sign-up"))
     let taken = Problem(.identifierTaken, at: .emailAddress, code: "any")
     #expect(open.link(for: taken)?.href == .text("/sign-in?identifier=a%26b%3Dc%40example.com"))
-    // Which of what was typed is taken, nobody says: neither do the words, nor the link.
+    // The API does not say which typed value is taken, so neither the words nor the link do.
     let unnamed = Problem(.identifierTaken, code: "any")
     #expect(open.link(for: unnamed)?.href == .text("/sign-in"))
     #expect(open.words(for: unnamed).inEnglish == "An account with these details already exists")

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Pages that are about an error")
 struct ConcernTests {
-  @Test("a page whose content is about one says so beforehand", arguments: PageExample.all)
+  @Test("a page whose content is about an error says so beforehand", arguments: PageExample.all)
   func announced(_ example: PageExample) {
     let content = example.page.content(in: example.frame)
     #expect(content.concerns.isEmpty || example.page.mayBeAboutErrors)
   }
 
-  @Test("most pages are about none, and need not be asked for their content")
+  @Test("some pages, such as sign-in, are never about an error, and need not be asked")
   func few() {
     let announced = Set(PageExample.all.filter(\.page.mayBeAboutErrors).map(\.page.name))
     #expect(announced.isStrictSubset(of: Set(PageExample.all.map(\.page.name))))

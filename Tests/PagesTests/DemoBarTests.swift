@@ -35,7 +35,7 @@ struct DemoBarTests {
   }
 
   @Test(
-    "a code is offered where it would be taken, and not where only another message leads on",
+    "the bar offers a code if it would be accepted, but not if a new one is needed",
     arguments: [
       ("sign-in-code/only-method", true), ("sign-in-code/wrong-code", true),
       ("sign-in-code/expired", false), ("sign-in-code/too-many-tries", false),
@@ -44,7 +44,7 @@ struct DemoBarTests {
   func offeredCode(name: String, isOffered: Bool) throws {
     let example = try #require(PageExample.all.first { $0.name == name })
     var frame = example.frame
-    // Looked at again, nothing but the page itself tells of it.
+    // When the page is opened again, the error is gone, and only the page itself shows its state.
     for error in [frame.error, nil] {
       frame.error = error
       let links = try links(of: example, in: frame)
@@ -52,7 +52,7 @@ struct DemoBarTests {
     }
   }
 
-  @Test("the bar says when an open page stops offering its code, where it ever does")
+  @Test("the bar says when an open page stops offering its code, if it ever does")
   func endOfCode() throws {
     let example = try #require(PageExample.all.first { $0.name == "sign-in-second-factor/app" })
     var frame = example.frame
@@ -67,7 +67,7 @@ struct DemoBarTests {
     try HTML(renderer.get().html(example.page, in: frame)).all("a")
   }
 
-  @Test("a page of a story leads to the traces once, and to the other stories at its end")
+  @Test("a page of a story links to the traces once, and to the other stories at the end")
   func storyLinks() throws {
     let example = try #require(PageExample.all.first { $0.name == "sign-in/fresh" })
     for next in [PageFrame.Emulation.ToldStory.Next.call, .end] {
@@ -86,7 +86,7 @@ struct DemoBarTests {
     }
   }
 
-  @Test("a page of which the atlas knows nothing leads nowhere")
+  @Test("a page that the atlas does not know leads nowhere")
   func unknown() throws {
     #expect(Atlas(renderer: try renderer.get()).name(like: "sign", step: nil, codes: []) == nil)
   }

@@ -107,7 +107,7 @@ struct EscapingTests {
     )
   }
 
-  @Test("a control that HTML does not allow becomes U+FFFD; blanks and ends of lines stay")
+  @Test("a control character that HTML does not allow becomes U+FFFD; whitespace stays")
   func controls() throws {
     for byte in UInt8(0)...0x7F where byte < 0x20 || byte == 0x7F {
       var written: [UInt8] = []
@@ -122,7 +122,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "no text makes elements or attributes, by code point as parsers read (S17)",
+    "no text creates elements or attributes, read by code point as parsers do (S17)",
     arguments: payloads
   )
   func inert(_ payload: String) throws {
@@ -144,7 +144,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("an address that is none of the web becomes no link")
+  @Test("an address that is not a web address does not become a link")
   func browserAddress() throws {
     let identifier = try #require(Identifier(typed: "sven@example.com"))
     for address in [
@@ -166,7 +166,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("a text of the auth API is cut at 500 characters, however they pile up (S17)")
+  @Test("a text from the auth API is cut at 500 code points, even a pile of marks (S17)")
   func cut() throws {
     let long = String(repeating: "e\u{301}", count: 400)
     let problem = Problem(.unrecognised, code: "new", message: long)

@@ -47,17 +47,17 @@ extension PageExample {
 }
 
 extension Fixture {
-  /// What is said, in every language.
+  /// The messages in every language.
   static let catalogues = Result {
     try Catalogues<PhraseKey>(.init(among: LayeredFiles(.templates)))
   }
 
-  /// What is said in English.
+  /// The messages in English.
   static let english = Result { try catalogues.get().english }
 }
 
 extension Phrase {
-  /// The words of the English catalogue, at the moment of all tests.
+  /// The words in English, at the moment that all tests use.
   var inEnglish: String {
     let visitor = Visitor(reference: "", now: Fixture.now, timeZone: nil) { _ in "" }
     return (try? Fixture.english.get()).map { Wording($0, for: visitor).plainText(self) } ?? ""

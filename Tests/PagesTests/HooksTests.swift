@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hooks for machines")
 struct HooksTests {
-  @Test("the hooks in HTML tell what the twin tells", arguments: PageExample.all)
+  @Test("the hooks in HTML say what the twin says", arguments: PageExample.all)
   func equalFacts(_ example: PageExample) throws {
     let html = try example.html()
     let json = try example.json()
@@ -36,7 +36,7 @@ struct HooksTests {
     #expect(
       pairs(told.map { ($0["data-notice"], $0.text) })
         == pairs(notices.map { ($0["code"] as? String, $0["message"] as? String) }),
-      "news of a message stands first on the page"
+      "the page shows the twin's notices, in its order"
     )
 
     let links = try #require(json["links"] as? [[String: Any]])

@@ -41,7 +41,7 @@ struct JSONTwinTests {
     #expect(try json(page, in: Fixture.frame(error: error, notices: [.signedOut])) == expected)
   }
 
-  @Test("the page that leads to a browser says in its facts whose page, why, and where")
+  @Test("the page that leads to a provider gives its name, the reason and the address as facts")
   func browser() throws {
     let prompt = BrowserPrompt(
       identifier: try .typed("ada@works.example"),
@@ -63,7 +63,7 @@ struct JSONTwinTests {
     #expect(unknown.hasSuffix(#""facts":{"provider":null,"reason":null,"href":null}}"#))
   }
 
-  @Test("who has proven a first factor is not told that the address signs in elsewhere (P-browser)")
+  @Test("after a first factor nobody is told that the address signs in elsewhere (P-browser)")
   func browserPastFirstFactor() throws {
     let identifier = try Identifier.typed("ada@works.example")
     let cases: [([Factor], Bool)] = [([], true), ([Factor(kind: .enterprise)], false)]

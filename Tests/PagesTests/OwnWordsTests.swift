@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pages
 
-@Suite("What the auth API itself said, on a page")
+@Suite("The auth API's own words on a page")
 struct OwnWordsTests {
   private static let said = #"That is <b>wrong</b> & "odd"."#
 
@@ -35,7 +35,7 @@ struct OwnWordsTests {
     try #require(PageExample.all.first { $0.page.name == "sign-in-password" }).page
   }
 
-  @Test("the details for support hold it, escaped, beside our words; the twin has it as it came")
+  @Test("the details show the API's words, escaped, beside ours; the twin has them unchanged")
   func details() throws {
     let renderer = try PageRenderer()
     let page = try passwordPage()
@@ -54,7 +54,7 @@ struct OwnWordsTests {
   }
 
   @Test(
-    "its own sentences are marked as English where the page is in another language (WCAG 3.1.2)",
+    "the API's sentences are marked as English on a page in another language (WCAG 3.1.2)",
     arguments: [("en", false), ("de", true), ("ar", true)]
   )
   func marked(language: String, isMarked: Bool) throws {
@@ -73,7 +73,7 @@ struct OwnWordsTests {
     }
   }
 
-  @Test("how a password gets harder to guess stands behind our words, at the field (E4)")
+  @Test("advice for a stronger password follows our words, at the field (E4)")
   func suggestion() throws {
     let page = NewPasswordPage(
       variant: .reset,
@@ -94,7 +94,7 @@ struct OwnWordsTests {
   }
 
   @Test(
-    "of a field without a name here the API's own sentence says what is wrong (E2, E4)",
+    "for a field that has no name here, the API's own sentence says what is wrong (E2, E4)",
     arguments: [Reason.missing, .formatInvalid, .valueInvalid, .tooLong(limit: 9)]
   )
   func unnamedField(reason: Reason) throws {
@@ -109,7 +109,7 @@ struct OwnWordsTests {
     #expect(try told(.phoneNumber, "phone_number is wrong") != ["phone_number is wrong"])
   }
 
-  @Test("with our own words off the API's are shown, as they came, but never as markup (S17)")
+  @Test("with our own words off, the API's are shown as they came, but never as markup (S17)")
   func off() throws {
     let renderer = try PageRenderer(usesOwnWords: false)
     let page = try passwordPage()

@@ -12,7 +12,7 @@ struct PageNotesTests {
   @Test("give every name that templates of pages can say; UPDATE_NOTES=1 writes them")
   func names() throws { try hold(Self.vocabulary(), to: "PageTemplates", "names") }
 
-  /// Holds a table to what stands between the marks of an article, or writes it there.
+  /// Compares a table with what is between the marks in an article, or writes it there.
   private func hold(_ table: String, to article: String, _ mark: String) throws {
     let path = "\(Fixture.sources)/Pages/Pages.docc/\(article).md"
     let notes = try String(contentsOfFile: path, encoding: .utf8)
@@ -98,7 +98,7 @@ struct PageNotesTests {
     #expect(named == Set(site + found))
   }
 
-  /// What stands as code in a section of an article.
+  /// What is marked as code in a section of an article.
   private func codes(of section: String, in article: String) throws -> [String] {
     codes(in: try text(of: section, in: article))
   }

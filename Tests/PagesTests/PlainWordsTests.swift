@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// What was found to be said twice, too early, or in nobody's words.
+/// Words that once were said twice, too early, or as nobody would say them.
 @Suite("Words are plain, and said once")
 struct PlainWordsTests {
   private static func example(_ name: String) throws -> PageExample {
@@ -12,7 +12,7 @@ struct PlainWordsTests {
   }
 
   @Test(
-    "where a code or a link went is told by the notice, or by the lead, not by both",
+    "either the notice or the lead says where a code or link went, not both",
     arguments: [
       "sign-in-code/just-sent", "sign-in-link/just-sent", "sign-up-link/just-sent",
       "forgot-password-code/just-sent", "sign-in-device/just-sent", "sign-in-link/resent",
@@ -25,14 +25,14 @@ struct PlainWordsTests {
     var later = example.frame
     later.notices = []
     let html = try HTML(renderer.get().html(example.page, in: later))
-    #expect(Self.count(of: "We ", in: html.root.text) == 1, "a reload tells it in the lead")
+    #expect(Self.count(of: "We ", in: html.root.text) == 1, "after a reload the lead says it")
   }
 
   private static func count(of word: String, in text: String) -> Int {
     text.components(separatedBy: word).count - 1
   }
 
-  @Test("a page says when its attempt ends in the last ten minutes alone (N6)")
+  @Test("a page says only in the last ten minutes when its attempt ends (N6)")
   func endOfAttempt() throws {
     let attempt = SignInAttempt(
       identifier: try #require(Identifier(typed: "ada@example.com")),
@@ -60,7 +60,7 @@ struct PlainWordsTests {
     return CodePage(prompt: prompt, flow: .passwordReset, offersOtherMethods: false)
   }
 
-  @Test("whose password must change has not forgotten it")
+  @Test("a password that must change is not called forgotten")
   func mustChange() throws {
     let page = ForgotPasswordPage(instance: .unknown, identifier: nil)
     func heading(_ error: AuthError?) -> String {
@@ -71,7 +71,7 @@ struct PlainWordsTests {
     #expect(heading(changed) == "Change your password")
   }
 
-  @Test("whose password must change is told so until they have begun")
+  @Test("people whose password must change are told so until they have begun")
   func stillMustChange() throws {
     let page = ForgotPasswordPage(instance: .unknown, identifier: nil, mustChange: true)
     let missing = AuthError(Problem(.missing, at: .identifier, code: "form_param_nil"))
@@ -80,7 +80,7 @@ struct PlainWordsTests {
     #expect(content.forms.first?.fields.map(\.field) == [ForgotPasswordPage.change, .identifier])
   }
 
-  @Test("what is waited for is named: a link, or a page elsewhere")
+  @Test("the message names what it waits for: a link, or a page elsewhere")
   func stillWaiting() {
     func words(_ setting: Setting) -> String {
       ReasonWords(setting: setting).words(for: .stillWaiting).inEnglish
@@ -92,7 +92,7 @@ struct PlainWordsTests {
     #expect(words(Setting()) == "You have not finished there yet. Finish there, then come back.")
   }
 
-  @Test("where a link was sent it is a link that can be asked for again")
+  @Test("if a link was sent, the message speaks of a new link, not of a new code")
   func resentLink() throws {
     func words(_ reason: Reason, _ setting: Setting) -> String {
       ReasonWords(setting: setting).words(for: Problem(reason, code: "c")).inEnglish
@@ -107,7 +107,7 @@ struct PlainWordsTests {
     #expect(page.contains("You can ask for a new link at") && !page.contains("new code"))
   }
 
-  @Test("who reached the API is not told to check the connection")
+  @Test("nobody who reached the API is told to check the connection")
   func unavailable() {
     func words(_ reason: Reason) -> String {
       ReasonWords(setting: Setting()).words(for: Problem(reason, code: "c")).inEnglish
@@ -136,7 +136,7 @@ struct PlainWordsTests {
     #expect(words.contains("one more step") && !words.contains("account"))
   }
 
-  @Test("who has left their last organisation is not told to choose another")
+  @Test("a person who has left their last organisation is not told to choose another")
   func leftTheLast() throws {
     let page = OrganizationPage(
       options: OrganizationOptions(mayCreate: true),
@@ -149,20 +149,20 @@ struct PlainWordsTests {
     #expect(!html.root.text.contains("Choose another"))
   }
 
-  @Test("a link of another browser does not say to start again")
+  @Test("the page about another browser's link does not say to start again")
   func otherBrowser() throws {
     let html = try Self.example("sign-in-link/other-browser").html().root.text
     #expect(html.contains("This link belongs to another browser"))
     #expect(!html.contains("Start again"))
   }
 
-  @Test("what a link's button does is said, not what has not been done")
+  @Test("the page of a followed link says what its button does")
   func landing() throws {
     let html = try Self.example("sign-in-link/opened").html().root.text
     #expect(html.contains("Press “Continue” to sign in to this browser."))
   }
 
-  @Test("who is sent to a start has not moved on, and what they typed is nobody who is there")
+  @Test("a person sent to the start is not said to have moved on, nor called by what they typed")
   func sentToStart() throws {
     let frame = Fixture.frame(notices: [.movedOn])
     let page = SignInPage(instance: .unknown, identifier: "not an address", hasAttempt: false)
@@ -177,7 +177,7 @@ struct PlainWordsTests {
   }
 
   @Test(
-    "the notice says to sign in again, the banner beside it why",
+    "a notice and a banner together say only once to sign in again",
     arguments: [Reason.extraVerificationRequired, .consentRequired]
   )
   func signInAgain(_ reason: Reason) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Nothing is said twice")
 struct SaidOnceTests {
-  /// What is news, a lead or a general message, with its sentence alone.
+  /// Every notice, lead and general message: its sentence, and its link apart.
   private static func sentences(of html: HTML) -> [(text: String, link: String?)] {
     let places = html.all.filter { element in
       element["data-error-scope"] == "general" || element["data-notice"] != nil
@@ -60,7 +60,7 @@ struct SaidOnceTests {
     #expect((errors.first?["message"] as? String)?.hasPrefix(words) == true)
   }
 
-  @Test("a lock's end is a line of its own, after a whole sentence (P-locked)")
+  @Test("the end of a lock has a line of its own (P-locked)")
   func lock() throws {
     let example = try #require(PageExample.all.first { $0.name == "locked/until" })
     let line = try #require(try example.html().all.first { $0["class"] == "line" })
@@ -69,13 +69,13 @@ struct SaidOnceTests {
     #expect(line.all.contains { $0["data-moment"] != nil })
   }
 
-  @Test("who waits for a link is not told of a code")
+  @Test("a person who waits for a link is told of a new link, not of a code")
   func link() throws {
     let example = try #require(PageExample.all.first { $0.name == "sign-in-link/expired" })
     #expect(try example.html().element(id: "banner-heading")?.text == "You need a new link")
   }
 
-  @Test("what may help with several messages stands below the last of them")
+  @Test("advice that fits several messages is given once, below the last of them")
   func advice() throws {
     let error = AuthError(
       Problem(.unrecognised, code: "one"),
@@ -100,7 +100,7 @@ struct SaidOnceTests {
   }
 
   @Test(
-    "a link behind a message stands on a line of its own, at a field and in the banner",
+    "a link after a message has a line of its own, at a field and in the banner",
     arguments: ["sign-in/unknown-account", "sign-in/offline"]
   )
   func ownLine(_ name: String) throws {
@@ -111,12 +111,10 @@ struct SaidOnceTests {
     )
     let link = try #require(message.all.first { $0["class"] == "way-on" })
     #expect(link.all.contains { $0.tag == "a" })
-    #expect(message.text.hasSuffix(" \(link.text)"), "a space parts them where nothing is drawn")
+    #expect(message.text.hasSuffix(" \(link.text)"), "a space separates them in plain text")
   }
 
-  @Test(
-    "the details have a short name, which fits on the summary's line, and a whole one for screen readers (E1)"
-  )
+  @Test("the details have a short visible name, and a full one for screen readers (E1)")
   func foldedAway() throws {
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
     let detail = ErrorDetail(.api, facts: [.init("code", .string("any"))])
@@ -131,14 +129,14 @@ struct SaidOnceTests {
     }
   }
 
-  @Test("a hint is left out where the error says the same (F2)")
+  @Test("a hint is left out if the error says the same (F2)")
   func hint() throws {
     let example = try #require(PageExample.all.first { $0.name == "forgot-password-new/weak" })
     let text = try example.html().root.text
     #expect(text.components(separatedBy: "Use at least 8 characters").count == 2)
   }
 
-  @Test("who has just joined the waiting list is told so in the page's own sentence")
+  @Test("the waiting list's page itself says that somebody has joined, without a notice")
   func waitingList() throws {
     for notices in [[Notice.waitlistJoined], []] {
       let frame = Fixture.frame(notices: notices)
@@ -148,7 +146,7 @@ struct SaidOnceTests {
     }
   }
 
-  @Test("a second factor behind a new password is what signing in still takes (P-code)")
+  @Test("after a new password, the page says that signing in still takes this step (P-code)")
   func changedPassword() throws {
     let name = "sign-in-second-factor/in-password-reset"
     let page = try #require(PageExample.all.first { $0.name == name }).page
@@ -160,7 +158,7 @@ struct SaidOnceTests {
     }
   }
 
-  @Test("a method that fails once more for the same reason is told of once (E3)")
+  @Test("a method that fails again for the same reason is reported once (E3)")
   func failedAgain() throws {
     let name = "sign-in-methods/leaked-password"
     let example = try #require(PageExample.all.first { $0.name == name })

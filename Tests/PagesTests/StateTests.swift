@@ -10,7 +10,7 @@ struct StateTests {
     try #require(PageExample.all.first { $0.name == name })
   }
 
-  @Test("a lock ends by the clock: then the page is good news (N7, P-locked)")
+  @Test("when a lock's time is over, the page says that one can sign in again (N7, P-locked)")
   func lock() throws {
     let until = Fixture.now.addingTimeInterval(720)
     let page = LockedPage(
@@ -29,7 +29,7 @@ struct StateTests {
     #expect(after.all(having: "data-error-code").isEmpty)
   }
 
-  @Test("what the API itself said of a lock stands in the page and in its twin")
+  @Test("the page about a lock, and its twin, have what the API itself said")
   func lockDetail() throws {
     let page = LockedPage(
       problem: Problem(
@@ -46,7 +46,7 @@ struct StateTests {
     #expect(twin.contains(#""detail":{"kind":"api","error":"invalid_grant"}"#))
   }
 
-  @Test("resending waits, but can be pressed; its name tells the time (N4)")
+  @Test("the resend button can be pressed while it waits, and its name says until when (N4)")
   func cooldown() throws {
     let html = try example("sign-in-code/just-sent").html()
     let form = try #require(html.element(id: "resend"))
@@ -59,7 +59,7 @@ struct StateTests {
   }
 
   @Test(
-    "starting again begins where the page's path begins",
+    "a page restarts the flow that its path begins with",
     arguments: [
       ("sign-in-code/just-sent", "/sign-in/restart"),
       ("sign-in-methods/fresh", "/sign-in/restart"),
@@ -75,7 +75,7 @@ struct StateTests {
     #expect(form?["data-action"] == "restart")
   }
 
-  @Test("codes of an app are not resent, and need no inbox")
+  @Test("an authenticator app's page offers neither a resend nor the inbox")
   func app() throws {
     let html = try example("sign-in-second-factor/app").html()
     #expect(html.element(id: "resend") == nil)
@@ -83,7 +83,7 @@ struct StateTests {
     #expect(html.all.contains { $0["data-link"] == "backup-code" })
   }
 
-  @Test("a code page tells the twin where the code went and how long it works")
+  @Test("a code page's twin says where the code went and how long it works")
   func codeFacts() throws {
     let facts = try #require(
       try example("sign-in-code/just-sent").json()["facts"] as? [String: Any]
@@ -93,7 +93,7 @@ struct StateTests {
     #expect(facts["code_length"] as? Int == 6)
   }
 
-  @Test("each method is a form of its own, a second of a kind by number")
+  @Test("each method is a form of its own; a second one of a kind has a number")
   func methods() throws {
     let json = try example("sign-in-methods/two-of-a-kind").json()
     let forms = try #require(json["forms"] as? [[String: Any]])
@@ -104,7 +104,7 @@ struct StateTests {
     #expect(fields.first?["value"] as? String == "email_code-2")
   }
 
-  @Test("why a choice is due stands in the banner and marks the title (P-factor)")
+  @Test("the reason that a method must be chosen is in the banner, and marks the title (P-factor)")
   func concern() throws {
     let json = try example("sign-in-methods/leaked-password").json()
     let errors = try #require(json["errors"] as? [[String: Any]])
@@ -113,7 +113,7 @@ struct StateTests {
     #expect((json["title"] as? String)?.hasPrefix("Error: ") == true)
   }
 
-  @Test("sign-up is offered only where it is open to somebody")
+  @Test("sign-up is offered only if it is open to somebody")
   func signUpLink() throws {
     func names(_ name: String) throws -> [String] {
       try example(name).html().all.compactMap { $0["data-link"] }
@@ -125,7 +125,7 @@ struct StateTests {
     #expect(try names("sign-in/wrong-password").contains("methods"))
   }
 
-  @Test("an auth API that does not answer can be tried again, unless typed text would be lost")
+  @Test("if the auth API does not answer, a link tries again, unless typed text would be lost")
   func retry() throws {
     func retry(_ name: String) throws -> [String: Any]? {
       let links = try #require(try example(name).json()["links"] as? [[String: Any]])
@@ -137,7 +137,10 @@ struct StateTests {
     #expect(try retry("sign-in/wrong-password") == nil)
   }
 
-  @Test("a link that was followed and refused leads on, too (P-link)", arguments: [true, false])
+  @Test(
+    "the page of a refused link leads on, to waiting or to sign-in (P-link)",
+    arguments: [true, false]
+  )
   func refusedLink(isWaiting: Bool) throws {
     let landing = LinkLandingPage(
       link: FollowedLink(.unredeemed, parameters: ["flow_id": "1"]),
@@ -201,7 +204,7 @@ struct StateTests {
   }
 
   @Test(
-    "the browser's page is of what was begun, and starts that again (P-browser)",
+    "the page that leads to a provider belongs to the flow begun, and restarts it (P-browser)",
     arguments: [
       (BrowserPrompt.Origin.signIn, FlowName.signIn, "/sign-in/restart"),
       (.signUp, .signUp, "/sign-up/restart"),
@@ -216,7 +219,7 @@ struct StateTests {
     #expect(html.element(id: "restart")?["action"] == restart)
   }
 
-  @Test("no wait for another code is told that the clock made by being moved back (S34)")
+  @Test("a wait of over 15 minutes, as after a clock was moved back, is not shown (S34)")
   func longWait() {
     func available(after seconds: Double) -> Date? {
       Form.resend(
@@ -230,7 +233,7 @@ struct StateTests {
     #expect(available(after: 0) == nil)
   }
 
-  @Test("where a new code is needed, asking for one stands out (P-code)")
+  @Test("if a new code is needed, the button that asks for one stands out (P-code)")
   func urgedResend() throws {
     func weight(_ name: String) throws -> String? {
       try example(name).html().element(id: "resend")?.all.first { $0.tag == "button" }?["class"]
@@ -246,7 +249,7 @@ struct StateTests {
     #expect(primary.count <= 1)
   }
 
-  @Test("whom a step is about stands under its heading, with the way to change that")
+  @Test("a step shows under its heading whom it is about, with a way to change that")
   func identity() throws {
     func chip(_ name: String) throws -> (text: String, changes: String?) {
       let html = try example(name).html()
@@ -278,11 +281,11 @@ struct StateTests {
     )
     #expect(
       try HTML(shown).all("main").first?["data-refused-at"] == nil,
-      "what is only looked at keeps its address"
+      "a page in the atlas keeps its address"
     )
   }
 
-  @Test("a taken address is carried to sign-in, in the twin too (P-signup)")
+  @Test("the twin's link to sign-in carries the address that is taken (P-signup)")
   func carriedAddress() throws {
     let json = try example("sign-up/many-errors").json()
     let links = try #require(json["links"] as? [[String: Any]])
@@ -291,7 +294,7 @@ struct StateTests {
     #expect(signIn.first?["href"] as? String == "/sign-in?identifier=grace%40example.com")
   }
 
-  @Test("whose account has no password is led to its other methods (P-forgot)")
+  @Test("a person without a password is led to their account's other methods (P-forgot)")
   func otherMethods() throws {
     let example = try example("forgot-password/no-password")
     let link = try #require(example.html().all.first { $0["data-link"] == "methods" })
@@ -302,7 +305,7 @@ struct StateTests {
   }
 
   @Test(
-    "pages are headed as the rules name them (R5)",
+    "pages have the headings that the rules give them (R5)",
     arguments: [
       ("sign-in-methods", "Choose a method"), ("sign-in-code", "Enter the code"),
       ("forgot-password", "Forgot your password"), ("sign-in-enrolment", "Register a method"),
@@ -331,14 +334,14 @@ struct StateTests {
     #expect(signUp.element(id: "sign-up-legal_accepted")?["checked"] != nil)
   }
 
-  @Test("a field that the auth API names itself is called so in its message, too")
+  @Test("a message calls a field by the name that the auth API gave it")
   func attributeName() throws {
     let html = try example("sign-up/choice").html()
     let message = html.all.first { $0["class"] == "error-message" }?.text
     #expect(message?.contains("Department") == true, "\(message ?? "no message")")
   }
 
-  @Test("a select has one choice of nothing: the API's own, where that is among its answers")
+  @Test("a select has one empty choice: the API's own, if it has one")
   func emptyChoice() throws {
     for (choices, values) in [
       (["North", "South"], ["", "North", "South"]), (["", "North"], ["", "North"]),
@@ -355,7 +358,7 @@ struct StateTests {
     }
   }
 
-  @Test("what is possible from some moment on is so at the second that is told (N4)")
+  @Test("a moment from which something is possible is rounded up to the next second (N4)")
   func wholeSeconds() throws {
     let until = Fixture.now.addingTimeInterval(60.4)
     let locked = LockedPage(
@@ -377,7 +380,7 @@ struct StateTests {
     #expect(form.availableAt == Fixture.now.addingTimeInterval(61))
   }
 
-  @Test("a script counts from the very moment a page was looked at, not from its second (N2)")
+  @Test("a page tells scripts to the millisecond when it was rendered (N2)")
   func lookedAt() throws {
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
     let frame = Fixture.frame(now: Fixture.now.addingTimeInterval(0.25))

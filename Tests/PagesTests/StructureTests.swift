@@ -7,7 +7,7 @@ import Testing
 /// What holds for every page in every state, cited by its rule.
 @Suite("Structure of every page")
 struct StructureTests {
-  @Test("examples have names of their own, and every page has one")
+  @Test("examples have unique names, and every page has an example")
   func names() {
     let names = PageExample.all.map(\.name)
     #expect(Set(names).count == names.count)
@@ -39,9 +39,7 @@ struct StructureTests {
     #expect(!viewport.contains("scalable") && !viewport.contains("maximum"))
   }
 
-  @Test(
-    "what an auth API asks about a person by a name of its own says so to browsers (WCAG 1.3.5)"
-  )
+  @Test("fields about a person tell browsers what they are for (WCAG 1.3.5)")
   func purposes() throws {
     let purposes: [(field: Field, token: String, label: String)] = [
       (.displayName, "name", "Display name"), (.jobTitle, "organization-title", "Job title"),
@@ -67,7 +65,7 @@ struct StructureTests {
         #expect(input["autocomplete"] == token, "\(field)")
         #expect(html.all("label").first { $0["for"] == input["id"] }?.text == label)
       }
-      // What was typed goes along to who has an account.
+      // The link for people who have an account carries what was typed.
       let link = html.all("a").first { $0["data-link"] == "sign-in" }
       #expect(link?["href"] == "/sign-in?identifier=ada%40example.com")
     }
@@ -125,7 +123,7 @@ struct StructureTests {
     }
   }
 
-  @Test("ids are unique, and whatever is pointed at is there (F2)", arguments: PageExample.all)
+  @Test("ids are unique, and every reference has its target (F2)", arguments: PageExample.all)
   func references(_ example: PageExample) throws {
     let html = try example.html()
     let ids = html.all.compactMap { $0["id"] }
@@ -168,7 +166,7 @@ struct StructureTests {
     }
   }
 
-  @Test("a value is asked for in one input, also a code of digits (F9)", arguments: PageExample.all)
+  @Test("each value has one input, even a code of digits (F9)", arguments: PageExample.all)
   func inputs(_ example: PageExample) throws {
     for form in try example.html().all("form") {
       let typed = form.all.filter { ["input", "select"].contains($0.tag) }
@@ -205,7 +203,7 @@ struct StructureTests {
   }
 
   @Test(
-    "nothing is disabled, read-only, cut or marked invalid without cause (F6, F7, E10)",
+    "nothing is disabled, read-only or cut without cause (F6, F7, E10)",
     arguments: PageExample.all
   )
   func freedom(_ example: PageExample) throws {
@@ -244,7 +242,7 @@ struct StructureTests {
   }
 
   @Test(
-    "what is wrong stands above the heading, banner first; news and outcomes below it (E5, E6)",
+    "errors come above the heading, banner first; notices and outcomes below it (E5, E6)",
     arguments: PageExample.all
   )
   func placement(_ example: PageExample) throws {
@@ -286,7 +284,7 @@ struct StructureTests {
     let html = try example.html()
     let focused = html.all(having: "autofocus")
     #expect(focused.count <= 1)
-    // Where the list of sessions is unfolded that is what was asked for.
+    // If the list of sessions is unfolded, it is what was asked for.
     if example.name == "account/sessions" {
       return #expect(focused.first?["id"] == "sessions-heading")
     }
@@ -295,7 +293,7 @@ struct StructureTests {
     let hasMainField = html.all(having: "data-field").contains { field in
       mainForms.contains { $0.contains(field) }
     }
-    // It would scroll away what is handed over.
+    // Focusing an input would scroll away what the page hands over.
     let isFilledIn = hasMainField && example.page.content(in: example.frame).handover == nil
     let news = html.all(having: "data-notice")
     let telling = ["lead", "notices"].first { id in
@@ -310,11 +308,11 @@ struct StructureTests {
     guard expected == "input", !news.isEmpty else { return }
     let described = focused.first?["aria-describedby"]?.split(separator: " ").first
     let told = try #require(html.element(id: described.map(String.init) ?? ""))
-    #expect(told.contains(news[0]), "news is read with the field that waits")
+    #expect(told.contains(news[0]), "the notice is read with the focused field")
   }
 
   @Test(
-    "moments are told absolutely and relatively, UTC where it is meant; no live region counts (N2, N3)",
+    "moments are absolute and relative, in UTC if no zone is known; no live region counts (N2, N3)",
     arguments: PageExample.all
   )
   func moments(_ example: PageExample) throws {
@@ -330,7 +328,7 @@ struct StructureTests {
   }
 
   @Test(
-    "a password has no value, managers learn whose it is, a script shows it (R9, F12, F13)",
+    "a password has no value, password managers learn whose it is, and a script shows it (R9, F12, F13)",
     arguments: PageExample.all
   )
   func passwords(_ example: PageExample) throws {

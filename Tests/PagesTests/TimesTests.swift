@@ -12,7 +12,7 @@ struct TimesTests {
   private func later(_ seconds: Double) -> Date { Fixture.now.addingTimeInterval(seconds) }
 
   @Test(
-    "a wait is told to the next whole minute, or to the second in the last one (N2)",
+    "a wait is rounded up to whole minutes, or to seconds in the last minute (N2)",
     arguments: [
       (24.0, "at 14:23:24 UTC (in 24 seconds)"), (1, "at 14:23:01 UTC (in 1 second)"),
       (59, "at 14:23:59 UTC (in 59 seconds)"), (60, "at 14:24 UTC (in 1 minute)"),
@@ -20,7 +20,7 @@ struct TimesTests {
       (3_600, "at 15:23 UTC (in 1 hour)"), (34_620, "at 00:00 UTC on 22 November (in 10 hours)"),
       (3_601, "at 15:24 UTC (in 1 hour)"), (5_400, "at 15:53 UTC (in 2 hours)"),
       (86_401, "at 14:24 UTC on 22 November (in 24 hours)"),
-      // At the second that is told it is possible.
+      // At the second that is shown, it is possible.
       (23.4, "at 14:23:24 UTC (in 24 seconds)"), (0.001, "at 14:23:01 UTC (in 1 second)"),
       (172_800, "at 14:23 UTC on 23 November (in 2 days)"),
       (4_492_800, "at 14:23 UTC on 12 January 2027 (in 52 days)"),
@@ -53,7 +53,7 @@ struct TimesTests {
     #expect(times.from(now.addingTimeInterval(60)).text == words)
   }
 
-  @Test("the day is counted where the reader is")
+  @Test("days are counted in the reader's time zone")
   func localDay() throws {
     let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
     // It is already the 22nd there: no date between 03:23 and 04:23.
@@ -77,7 +77,7 @@ struct TimesTests {
     #expect(Date(timeIntervalSince1970: -1e300).timestamp == "0000-01-01T00:00:00Z")
   }
 
-  @Test("what is counted from is told to the millisecond that has begun")
+  @Test("the time that scripts count from is rounded down to the millisecond")
   func milliseconds() {
     let beginnings: [(second: Double, exactly: String)] = [
       (0, "1970-01-01T00:00:00.000Z"), (0.25, "1970-01-01T00:00:00.250Z"),

@@ -11,7 +11,7 @@ struct WaysOnTests {
   }
 
   @Test(
-    "every way to sign-up carries the address that was typed, in the twin too (P-signin)",
+    "every link to sign-up carries the typed address, in the twin too (P-signin)",
     arguments: ["sign-in/prefilled", "sign-in/wrong-password", "sign-in/unknown-account"]
   )
   func carriedAddress(_ name: String) throws {
@@ -25,14 +25,14 @@ struct WaysOnTests {
     #expect(told.map { $0["href"] as? String } == [expected])
   }
 
-  @Test("nothing is carried where nothing was typed")
+  @Test("nothing is carried if nothing was typed")
   func nothingTyped() throws {
     let link = try Self.example("sign-in/fresh").html().all.first { $0["data-link"] == "sign-up" }
     #expect(link?["href"] == "/sign-up")
   }
 
   @Test(
-    "what may go well in a moment is tried again where it failed, and nothing else is offered",
+    "a failure that may pass offers only to try again where it failed",
     arguments: SiteRefusal.allCases
   )
   func failures(_ refusal: SiteRefusal) throws {
@@ -51,7 +51,9 @@ struct WaysOnTests {
     }
   }
 
-  @Test("who has named no world is led to where pages are served, and to help (P-errors, 3.2.6)")
+  @Test(
+    "an address that names no world leads to where pages are served, and to help (P-errors, 3.2.6)"
+  )
   func noWorld() throws {
     let html = try Self.example("error/invalid_world").html()
     let button = try #require(html.all("main").flatMap(\.all).first { $0["data-link"] != nil })
@@ -77,7 +79,7 @@ struct WaysOnTests {
   }
 
   @Test(
-    "whoever cannot go on in the browser is sent to support only where no other method is offered",
+    "a refusal on the way to a provider leads to support only if there is no other method",
     arguments: [(Factor.Kind.password, true), (.enterprise, false)]
   )
   func refusedInTheBrowser(_ kind: Factor.Kind, hasOtherMethods: Bool) throws {
@@ -98,7 +100,7 @@ struct WaysOnTests {
     #expect(message.text.contains("Contact support.") != hasOtherMethods)
   }
 
-  @Test("an icon tells what a refusal comes to: red is for failures alone (P-errors)")
+  @Test("the icon of a refusal is red only for a failure (P-errors)")
   func signs() throws {
     for refusal in SiteRefusal.allCases {
       let page = ErrorPage(status: 400, refusal: refusal)
@@ -113,7 +115,7 @@ struct WaysOnTests {
   }
 
   @Test(
-    "waiting is no failure: its banner is calm",
+    "waiting is not a failure: its banner is calm",
     arguments: [
       ("sign-in-code/cooldown", true), ("sign-in/too-many-requests", true),
       ("sign-in-code/too-many-tries", true), ("sign-in-link/expired", true),
@@ -127,7 +129,7 @@ struct WaysOnTests {
     #expect(banner["data-tone"] == (isCalm ? "calm" : nil))
   }
 
-  @Test("what a banner tells first says what stands over it, and whether nothing failed")
+  @Test("a banner's heading is that of its first message, and it is calm only if nothing failed")
   func heading() throws {
     let page = try Self.example("sign-in/fresh").page
     let waiting = AuthError(Problem(.tooManyRequests(until: nil), code: "too_many_requests"))
@@ -155,7 +157,7 @@ struct WaysOnTests {
     #expect(try Self.example(name).html().all(having: "autofocus").map { $0["name"] } == [field])
   }
 
-  @Test("where all may stay empty the focus begins at the first (E7)")
+  @Test("if every field may stay empty, the focus begins at the first (E7)")
   func optionalFields() throws {
     let page = SignUpPage(
       form: SignUpForm(
@@ -170,7 +172,7 @@ struct WaysOnTests {
     #expect(html.all(having: "autofocus").map { $0["name"] } == ["first_name"])
   }
 
-  @Test("what was done to a session is read before the list of those that are left (E7)")
+  @Test("the notice about an ended session is read before the list of the others (E7)")
   func endedSession() throws {
     let page = try Self.example("account/sessions").page
     let html = try HTML(renderer.get().html(page, in: Fixture.frame(notices: [.sessionEnded])))
@@ -185,7 +187,7 @@ struct WaysOnTests {
     #expect(refused.all(having: "autofocus").map { $0["class"] } == ["banner"])
   }
 
-  @Test("signing out everywhere is offered with the list of sessions as without it (P-signedin)")
+  @Test("signing out everywhere is offered with or without the list of sessions (P-signedin)")
   func everywhere() throws {
     func session(_ id: String) -> ActiveSession {
       ActiveSession(id: id, isCurrent: id == "sess_1", device: .init(), lastActiveAt: nil)
@@ -211,17 +213,17 @@ struct WaysOnTests {
     }
   }
 
-  @Test("whoever is told to open a page finds the link to it, with a reason or without (P-browser)")
+  @Test("a page that says to open another has the link to it, with a reason or without (P-browser)")
   func identityProvider() throws {
     for name in ["continue/fresh", "continue/with-reason"] {
       #expect(try Self.example(name).html().all.contains { $0["data-link"] == "open" }, "\(name)")
     }
-    // Where the API names no address there is none to open.
+    // If the API names no address, there is no page to open.
     let unlinked = try Self.example("continue/without-link").html()
     #expect(!unlinked.all.contains { $0["data-link"] == "open" })
   }
 
-  @Test("where no page can be opened nobody is asked whether they have finished there (P-browser)")
+  @Test("if no page can be opened, nobody is asked whether they have finished there (P-browser)")
   func nowhereToGoOn() throws {
     let identifier = try #require(Identifier(typed: "ada@example.com"))
     func content(_ factors: [Factor], _ browser: BrowserPrompt.Browser = .away) -> PageContent {
@@ -251,7 +253,7 @@ struct WaysOnTests {
   }
 
   @Test(
-    "who is in and asked for more is led back to the account, and not told that nothing is left (P-scopes)",
+    "a signed-in person who is refused more permissions is led back to the account (P-scopes)",
     arguments: [
       ("permissions/no-more-granted", true), ("permissions/none-granted", false),
       ("permissions/some-granted", false),
@@ -272,7 +274,7 @@ struct WaysOnTests {
     #expect(buttons.count == 1)
   }
 
-  @Test("what is missing stands empty beside the words that ask for it (E5)")
+  @Test("a missing value's input is empty beside the message that asks for it (E5)")
   func nothingEntered() throws {
     let html = try Self.example("sign-in-enrolment/nothing-entered").html()
     let form = try #require(html.element(id: "enrolment"))
@@ -282,7 +284,7 @@ struct WaysOnTests {
     #expect(try #require(inputs.last)["value"] ?? "" == "")
   }
 
-  @Test("what only support asks for is folded, and a session's place has no full stop of its own")
+  @Test("what only support needs is folded away, and a session's place has no full stop")
   func account() throws {
     let html = try Self.example("account/sessions").html()
     let folded = try #require(html.all("details").first)

@@ -12,7 +12,7 @@ struct AssetFileTests {
   }
 
   @Test(
-    "a drawing is taken however it is written, as long as browsers show it",
+    "a drawing is accepted however it is written, as long as browsers show it",
     arguments: [
       "<svg \(namespace)/>", "\n<svg \(namespace) ></svg >\n<!-- end --><?end?>",
       "\u{FEFF}<?xml version=\"1.0\"?><!DOCTYPE svg><svg \(namespace)><g/></svg>",
@@ -36,7 +36,7 @@ struct AssetFileTests {
   }
 
   @Test(
-    "of a drawing that browsers give up at the fault is told, and its line",
+    "the fault at which browsers give up on a drawing is reported with its line",
     arguments: [
       ("<svg \(namespace)>\n<g>\n<a/></svg>", "line 2: <g> is not closed"),
       ("<svg \(namespace)>", "line 1: <svg> is not closed"),
@@ -74,7 +74,7 @@ struct AssetFileTests {
   }
 
   @Test(
-    "a large drawing is looked at once, however deep it is and whatever it declares",
+    "a large drawing is checked quickly, however deep it is and whatever it declares",
     .timeLimit(.minutes(1))
   )
   func large() {
@@ -87,7 +87,7 @@ struct AssetFileTests {
     #expect(Self.flaw(ended)?.contains("'p:a' has a prefix that no xmlns:p declares") == true)
   }
 
-  @Test("a drawing says at its root that it is one, and is told in letters that are known")
+  @Test("a drawing needs an <svg> root with its namespace, and an encoding that browsers read")
   func others() {
     let words =
       "has no \(Self.namespace) on its <svg>, without which browsers do not show a file"
@@ -107,7 +107,7 @@ struct AssetFileTests {
       let latin = Array(drawing.utf8) + [0xFC] + Array("rich</title></svg>".utf8)
       #expect(AssetFile.Kind.svg.flaw(of: latin) == letters)
     }
-    #expect(Self.flaw("\(declaration)<svg \(Self.namespace)/>") == nil, "of ASCII, which is UTF-8")
+    #expect(Self.flaw("\(declaration)<svg \(Self.namespace)/>") == nil, "ASCII is UTF-8")
   }
 
   private static let png: [UInt8] =
@@ -127,7 +127,7 @@ struct AssetFileTests {
     + Array(repeating: 0, count: 26)
 
   @Test(
-    "a picture of pixels and a font are whole as far as their headers tell",
+    "a picture or font that is cut short is refused, as far as its header shows it",
     arguments: [
       (
         .png, png,
@@ -141,7 +141,7 @@ struct AssetFileTests {
   )
   func headers(_ kind: AssetFile.Kind, _ bytes: [UInt8], _ words: String) {
     #expect(kind.flaw(of: bytes) == nil)
-    // Everything shorter lacks something, down to what no longer begins as such a file does.
+    // Anything shorter lacks something, down to bytes that no longer look like such a file.
     let tail = kind == .jpeg ? 9 : kind == .webp ? 2 : 1
     for count in 0...(bytes.count - tail) {
       let flaw = kind.flaw(of: Array(bytes.prefix(count)))
@@ -151,10 +151,10 @@ struct AssetFileTests {
     }
   }
 
-  @Test("an extended WebP has pixels only where an image follows its header and what else is told")
+  @Test("an extended WebP has pixels only if an image chunk follows its header")
   func extendedWebP() {
     let header = Array("WEBPVP8X\u{A}\0\0\0".utf8) + Array(repeating: 0, count: 10)
-    // A chunk of an odd length, which a byte makes even.
+    // A chunk of odd length, padded to an even one.
     let alpha = Array("ALPH\u{3}\0\0\0abc\0".utf8)
     func flaw(_ chunks: [UInt8]) -> String? {
       let body = header + chunks
@@ -169,7 +169,7 @@ struct AssetFileTests {
     }
   }
 
-  @Test("a size of nothing, and a length that is another than the file's, are told")
+  @Test("a width of 0, a length other than the file's and a font without tables are reported")
   func wrongHeaders() {
     var flat = Self.png
     flat[19] = 0

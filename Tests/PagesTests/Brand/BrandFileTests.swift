@@ -35,7 +35,7 @@ struct BrandFileTests {
     #expect(try Self.brand("{}") == Brand())
   }
 
-  @Test("what is written of a brand is read as the same brand")
+  @Test("a brand that is written as JSON reads back as the same brand")
   func written() throws {
     let brand = try Self.brand(Self.complete)
     #expect(try Brand(json: brand.json) == brand)
@@ -45,7 +45,7 @@ struct BrandFileTests {
   }
 
   @Test(
-    "an unknown key is refused with its name, and with those that are known there",
+    "an unknown key is refused by name, with the keys that are known there",
     arguments: [
       (#"{"colour": "red"}"#, "colour"), (#"{"colors": {"link": "red"}}"#, "colors.link"),
       (#"{"colors.accent": 1}"#, "colors.accent"), (#"{"name": "A", "Name": "B"}"#, "Name"),
@@ -63,7 +63,7 @@ struct BrandFileTests {
   }
 
   @Test(
-    "a value that cannot be is refused with its key, itself and what is expected",
+    "an impossible value is refused with its key, the value and what is expected",
     arguments: [
       (#"{"name": ""}"#, #"'name' is "": a text of 1 to 60 characters in one line is expected"#),
       (#"{"name": 7}"#, "'name' is 7: a text of 1 to 60 characters in one line is expected"),
@@ -129,7 +129,7 @@ struct BrandFileTests {
   }
 
   @Test(
-    "a file's name leads nowhere but below the folders that are looked in",
+    "a file's name cannot lead outside the folders that are searched",
     arguments: [
       "../logo.svg", "/etc/logo.svg", "a/../logo.svg", ".svg", "a//b.svg", "a/.b.svg", "a\\b.svg",
     ]
@@ -140,7 +140,7 @@ struct BrandFileTests {
   }
 
   @Test(
-    "of a file's name that ends as it should what else is wrong is told",
+    "a file's name with the right ending is refused with what else is wrong",
     arguments: ["./logo.svg", "/images/logo.svg", "images/../logo.SVG"]
   )
   func pathWords(_ path: String) throws {
@@ -164,12 +164,12 @@ struct BrandFileTests {
     }
   }
 
-  @Test("what is no JSON object is none", arguments: ["", "[]", "nonsense", #""name""#])
+  @Test("anything but a JSON object is one problem", arguments: ["", "[]", "nonsense", #""name""#])
   func noDocument(_ json: String) {
     #expect(Self.problems(json).count == 1)
   }
 
-  @Test("what was typed is a brand like any other; what is empty is not said")
+  @Test("typed values make the same brand as a file; empty ones are left out")
   func typed() throws {
     let file = try Self.brand(Self.complete)
     var texts: [String: String] = ["form_token": "x"]

@@ -39,7 +39,7 @@ struct BrandedPageTests {
     #expect(description?["content"]?.contains("Harbour") == true)
   }
 
-  @Test("programs in one process have the built-in templates in common, and no brand of each other")
+  @Test("programs in one process share the built-in templates, but not their brands")
   func brandsBesideEachOther() throws {
     func color(_ json: String) throws -> String? {
       let look = Look(try Brand(json: Data(json.utf8)))
@@ -54,7 +54,7 @@ struct BrandedPageTests {
     #expect(try color("{}") == plain)
   }
 
-  @Test("phones take the brand's icon where it is made of pixels, and never another's")
+  @Test("phones get the brand's icon if it has pixels, and ours only if the brand has no icon")
   func touchIcon() throws {
     func address(_ json: String) throws -> String? {
       try Self.html(json).all("link").first { $0["rel"] == "apple-touch-icon" }?["href"]
@@ -64,7 +64,7 @@ struct BrandedPageTests {
     #expect(try address(#"{"radius": 4}"#) == "/public/apple-touch-icon.png")
   }
 
-  @Test("support, terms and privacy policy stand at the foot of the page and in its twin")
+  @Test("links to support, terms and privacy policy are at the foot of the page and in its twin")
   func foot() throws {
     let html = try Self.html(BrandFileTests.complete)
     let links = html.all("footer").flatMap(\.all).filter { $0.tag == "a" }
@@ -82,7 +82,7 @@ struct BrandedPageTests {
     #expect(Set(expected).isSubset(of: hrefs))
   }
 
-  @Test("who signs up accepts the brand's documents, which the twin names once")
+  @Test("people who sign up accept the brand's documents, or the API's if the brand has none")
   func legalStatement() throws {
     let form = SignUpForm(
       mode: .open,
@@ -105,7 +105,7 @@ struct BrandedPageTests {
     #expect(plain.all("a").contains { $0["href"] == "https://clerk.example/terms" })
   }
 
-  @Test("a brand without a logo is known by its name, without an icon by its initial")
+  @Test("a brand without a logo shows its name, and without an icon its initial")
   func nameAlone() throws {
     let html = try Self.html(#"{"name": "Harbour"}"#)
     #expect(html.all("img").isEmpty)
@@ -115,13 +115,13 @@ struct BrandedPageTests {
     let monogram = String(decoding: try #require(look.monogramBytes), as: UTF8.self)
     #expect(monogram.contains(">H</text>"))
     #expect(Look(try Brand(json: Data(BrandFileTests.complete.utf8))).monogramBytes == nil)
-    // Of these two Unicode makes one letter.
+    // Unicode makes one letter of these two.
     let joined = Look(try Brand(json: Data("{\"name\": \"\u{D4E}<\"}".utf8)))
     let escaped = String(decoding: try #require(joined.monogramBytes), as: UTF8.self)
     #expect(escaped.contains(">\u{D4E}&lt;</text>"))
   }
 
-  @Test("without a brand, nothing of one is asked for, and the colours are the built-in ones")
+  @Test("without a brand, none of its files is linked, and the colours are the built-in ones")
   func unbranded() throws {
     let html = try HTML(renderer.get().html(Self.page, in: Fixture.frame()))
     #expect(html.all("link").filter { $0["rel"] == "stylesheet" }.count == 1)
@@ -131,7 +131,7 @@ struct BrandedPageTests {
     #expect(!html.all("ul").contains { $0["class"] == "documents" })
   }
 
-  @Test("the style sheet says what the brand does, and nothing that it does not")
+  @Test("the style sheet has what the brand sets, and nothing else")
   func styleSheet() throws {
     func sheet(_ json: String) throws -> String {
       String(

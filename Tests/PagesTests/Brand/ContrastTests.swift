@@ -29,7 +29,7 @@ struct ContrastTests {
     }
   }
 
-  @Test("a pair below what is asked for is refused with both keys, values and the ratio")
+  @Test("a pair with too little contrast is refused with both keys, both values and the ratio")
   func refused() {
     let problems = Self.problems(
       ##"{"colors": {"accent": "#777777", "accent_text": "#ffffff"}, "colors_dark": {"accent": "#fff"}}"##
@@ -43,7 +43,7 @@ struct ContrastTests {
     #expect(problems.map(\.keys) == [["colors.accent_text", "colors.accent"]])
   }
 
-  @Test("the accent has to be made out on the card, as controls have to")
+  @Test("the accent must stand out from the card as much as controls must")
   func controls() {
     let problems = Self.problems(
       ##"{"colors": {"accent": "#ffd400", "accent_text": "#000"}, "colors_dark": {"accent": "#ffd400"}}"##
@@ -57,21 +57,21 @@ struct ContrastTests {
     #expect(problems.map(\.keys) == [["colors.accent"]])
   }
 
-  @Test("a brand's colour is held against the built-in ones beside it, in either scheme")
+  @Test("a brand's colour is checked against the built-in ones beside it, in either scheme")
   func builtIn() {
     #expect(
       Self.problems(##"{"colors": {"card": "#222222"}}"##).contains { $0.keys == ["colors.card"] }
     )
     let dark = Self.problems(##"{"colors_dark": {"text": "#333333"}}"##)
     #expect(dark.map(\.keys) == [["colors_dark.text"], ["colors_dark.text"]])
-    // Errors stay red, which a card of that colour would not let anybody read.
+    // Errors stay red, and nobody could read them on a card of that colour.
     let red = Self.problems(
       ##"{"colors": {"card": "#e0483e", "page": "#e0483e", "text": "#000000", "accent": "#000"}}"##
     )
     #expect(red.contains { $0.description.hasPrefix("the colour of errors") })
   }
 
-  /// Brands that name few colours, many, mild and loud ones.
+  /// Brands that name few colours or many, mild or loud ones.
   private static let brands = [
     ##"{"colors": {"accent": "#0b6e4f", "accent_text": "#ffffff"}}"##,
     ##"{"colors": {"accent": "#d6006c"}}"##,
@@ -81,7 +81,10 @@ struct ContrastTests {
     ##"{"colors": {"text": "#595959", "card": "#fafafa"}}"##,
   ]
 
-  @Test("what a brand does not name is made so that it can be read", arguments: brands)
+  @Test(
+    "colours that a brand does not name are derived so that everything can be read",
+    arguments: brands
+  )
   func derived(_ json: String) throws {
     let look = Look(try Brand(json: Data(json.utf8)))
     for palette in [look.light, look.dark] { Self.check(palette) }
@@ -101,7 +104,7 @@ struct ContrastTests {
     #expect(palette.text.stands(out: 4.5, from: [palette.errorGround, palette.noticeGround]))
   }
 
-  @Test("the built-in colours keep what is asked of a brand's, and are those of the style sheet")
+  @Test("the built-in colours meet the rules for a brand's, and are those in the style sheet")
   func tokens() throws {
     let sheet = try String(
       contentsOfFile: "\(ProjectFolder.publicFiles)/vestibule.css",

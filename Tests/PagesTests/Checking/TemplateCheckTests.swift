@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Checking templates")
 struct TemplateCheckTests {
-  /// A mistake in a template: where it stands, what it replaces there, and what is said of it.
+  /// A mistake in a template: its file, the text that it replaces, and the words that report it.
   struct Mistake: Sendable, CustomTestStringConvertible {
     var file: String
     var replaced: String
@@ -37,7 +37,7 @@ struct TemplateCheckTests {
   }
 
   @Test(
-    "a mistake is one line for each page, with the file, the page, its states, the rule and what is wrong",
+    "a mistake is one line per page: the file, the page, its states, the rule and what is wrong",
     arguments: [
       Mistake("layout", #" lang="{{language}}""#, "R4", "html has no lang"),
       Mistake("layout", #" dir="{{direction}}""#, "R4", "html has no dir"),
@@ -243,7 +243,7 @@ struct TemplateCheckTests {
     #expect(Inspection.blocksZoom(viewport) == isBlocked)
   }
 
-  @Test("what is not well formed is told once, however many pages show it")
+  @Test("markup that is not well formed is reported once, however many pages show it")
   func malformed() throws {
     let copy = try TemplateCopy()
     let layout = String(
@@ -262,7 +262,7 @@ struct TemplateCheckTests {
     #expect(lines.first?.hasSuffix(end) == true, "\(lines)")
   }
 
-  @Test("what a style sheet of one's own asks for is there, and not elsewhere (R6)")
+  @Test("a custom style sheet may ask only for files that are served here (R6)")
   func styleSheets() async throws {
     try await withTemporaryFolder { folder in
       let place = "\(folder)/css/own.css"
@@ -291,7 +291,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("what a style sheet names and browsers do not load for it is not looked for")
+  @Test("an address in a style sheet that browsers do not load is not checked")
   func namedInStyleSheets() async throws {
     try await withTemporaryFolder { folder in
       let place = "\(folder)/own.css"
@@ -324,7 +324,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("signs that are to be read as they stand keep the rules")
+  @Test("markup characters that are meant to be read break no rule")
   func deliberate() throws {
     let copy = try TemplateCopy()
     let added = #"""
@@ -340,7 +340,7 @@ struct TemplateCheckTests {
     #expect(try TemplateCheck(templates: copy.path, assets: Self.assets).lines == [])
   }
 
-  @Test("the endings that are named are those that the site serves")
+  @Test("the file endings that messages list are those that the site serves")
   func endings() throws {
     let source = try String(
       contentsOfFile: "\(Fixture.sources)/Site/Edge/StaticFiles.swift",
@@ -350,7 +350,7 @@ struct TemplateCheckTests {
     #expect(served.sorted() == ServedFiles.endings)
   }
 
-  @Test("what a new language leaves to be said in English is noted, and breaks no rule")
+  @Test("sentences that a new language leaves in English are noted, and break no rule")
   func gaps() async throws {
     try await withTemporaryFolder { folder in
       try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/messages/he.json")
@@ -367,7 +367,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("what has a name by an attribute, or by a picture in it, keeps the rules")
+  @Test("an element named by an attribute, or by a picture in it, breaks no rule")
   func named() throws {
     let copy = try TemplateCopy()
     let added = #"""
@@ -383,7 +383,7 @@ struct TemplateCheckTests {
     #expect(try TemplateCheck(templates: copy.path, assets: Self.assets).lines == [])
   }
 
-  @Test("among templates that are as they were, the one that was changed is named")
+  @Test("if one template was changed, every line names that template")
   func changed() throws {
     let copy = try TemplateCopy()
     try copy.write("<p>", to: "partials/form.mustache")
@@ -392,7 +392,7 @@ struct TemplateCheckTests {
     #expect(lines.allSatisfy { $0.hasPrefix("\(copy.path)/partials/form.mustache: ") })
   }
 
-  @Test("an unknown name is a line with its place, and ends the check")
+  @Test("an unknown name is reported with its place, and ends the check")
   func unknownName() async throws {
     try await withTemporaryFolder { folder in
       try "<p>\n{{nmae}}".write(
@@ -406,7 +406,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("a template that no page uses is told, and one of the workbench is not")
+  @Test("a template that no page uses is reported, unless it is backstage's")
   func unused() async throws {
     try await withTemporaryFolder { folder in
       try "<p>".write(toFile: "\(folder)/sing-in.mustache", atomically: true, encoding: .utf8)
@@ -422,9 +422,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test(
-    "a file that is named as if it were read is told; what lies there to be read by people is not"
-  )
+  @Test("a file whose name suggests that it is read is reported; one for people is not")
   func unread() async throws {
     try await withTemporaryFolder { folder in
       func write(_ text: [UInt8], to name: String) throws {
@@ -454,7 +452,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("words that stand where nobody looks for them are told, and other JSON is not")
+  @Test("a file of words in the wrong place is reported, and other JSON is not")
   func misplacedWords() async throws {
     try await withTemporaryFolder { folder in
       let misplaced = [
@@ -476,7 +474,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("words of another program are not told, nor a name that happens to pass for a language's")
+  @Test("another program's words are not reported, nor a file name that looks like a language")
   func wordsOfOthers() async throws {
     try await withTemporaryFolder { folder in
       for name in ["messages/faq.txt", "messages/new.txt", "messages/how-to.txt", "messages/nl"] {
@@ -489,7 +487,7 @@ struct TemplateCheckTests {
         )
       }
       #expect(try TemplateCheck(templates: folder, assets: Self.assets).lines == [])
-      // Once it has a file of words, a language has a name that is looked for.
+      // Once a language has a file of words, other files with its name are reported.
       try writeFile(#"{"sign-in.heading": "Aanmelden"}"#, to: "\(folder)/messages/nl.json")
       #expect(
         try TemplateCheck(templates: folder, assets: Self.assets).lines
@@ -498,7 +496,7 @@ struct TemplateCheckTests {
     }
   }
 
-  @Test("a folder that is not there is no finding")
+  @Test("a missing folder is an error, not a finding")
   func noFolder() {
     #expect(throws: TemplateFault.self) {
       try TemplateCheck(templates: "/nowhere", assets: Self.assets)

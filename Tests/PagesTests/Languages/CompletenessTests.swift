@@ -5,7 +5,7 @@ import TestSupport
 @testable import Localization
 @testable import Pages
 
-/// The files as they are shipped; whoever lies over them may leave out what they like.
+/// The files as they are shipped. Files that are laid over them may leave out any key.
 @Suite("Every language says everything")
 struct CompletenessTests {
   private static let folder = "\(Fixture.templates)/messages"
@@ -26,7 +26,7 @@ struct CompletenessTests {
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.text) })
   }
 
-  @Test("the languages that are promised are there, and those that are there are promised")
+  @Test("README promises exactly the languages that there are")
   func promised() throws {
     let readme = try String(contentsOfFile: "\(ProjectFolder.root)/README.md", encoding: .utf8)
     let sentence = try #require(readme.firstMatch(of: /The pages are in ([A-Za-z, ]+):/))
@@ -45,7 +45,7 @@ struct CompletenessTests {
     #expect(shown == ["en"] + Self.languages.filter { $0 != "en" })
   }
 
-  @Test("every phrase has the number of its place among those of its kind, and no other has it")
+  @Test("every phrase is numbered by its place among its kind, and no two keys share a number")
   func numbers() {
     #expect(CommonPhrase.allCases.map(\.caseNumber) == Array(CommonPhrase.allCases.indices))
     #expect(FieldPhrase.allCases.map(\.caseNumber) == Array(FieldPhrase.allCases.indices))
@@ -61,11 +61,14 @@ struct CompletenessTests {
     #expect(keys == Set(try Self.messages("en").keys))
     #expect(
       keys.filter { !PhraseKey.isForeign($0) } == Set(PhraseKey.allKeys.map(\.name)),
-      "what files say and what pages ask for is the same"
+      "files have exactly the keys that pages ask for"
     )
   }
 
-  @Test("a name holds the short words in its place (WCAG 2.5.3)", arguments: languages)
+  @Test(
+    "an accessible name contains the short words that are shown (WCAG 2.5.3)",
+    arguments: languages
+  )
   func shortWords(_ language: String) throws {
     let texts = try Self.texts(of: language)
     func words(_ key: String) throws -> String {
@@ -78,40 +81,43 @@ struct CompletenessTests {
     }
   }
 
-  @Test("the number that shows what one looks like stays on one line", arguments: languages)
+  @Test("the example of a phone number stays on one line", arguments: languages)
   func exampleNumber(_ language: String) throws {
     let number = try #require(try Self.texts(of: language)["field.example.phone-number"])
     #expect(number.contains("\u{A0}") && !number.contains(" "))
   }
 
   /// English has the words of the table of messages, which end with the time.
-  @Test("a second sentence ends with a stop", arguments: languages.filter { $0 != "en" })
+  @Test(
+    "the message about too many requests ends with a full stop",
+    arguments: languages.filter { $0 != "en" }
+  )
   func stops(_ language: String) throws {
     let text = try #require(try Self.texts(of: language)["reason.too-many-requests"])
     #expect(text.last == "." || text.last == "。")
   }
 
   @Test(
-    "what misleads those who read the language is said otherwise",
+    "a message avoids words that would mislead readers of its language",
     arguments: [
-      // By then, where it is not before then.
+      // By then, instead of not before then.
       ("ar", "time.in.seconds", "خلال"), ("ar", "time.in.minutes", "خلال"),
       ("ar", "time.in.hours", "خلال"), ("ar", "time.in.days", "خلال"),
-      // A code, where it may be a link.
+      // A code, though it may be a link.
       ("ar", "field.hint.code.works", "رمز"), ("ar", "field.hint.code.expired", "رمز"),
       ("pt", "field.hint.code.works", "código"), ("pt", "field.hint.code.expired", "código"),
-      // To type, where one may choose.
+      // Typing, though one may choose.
       ("ar", "missing.named", "أدخل"), ("ja", "missing.named", "入力"),
-      // To make new ones, where no page has a place for that.
+      // Making new ones, though no page does that.
       ("en", "notice.backup-codes-low", "new"), ("de", "notice.backup-codes-low", "neue"),
       ("es", "notice.backup-codes-low", "nuevos"), ("fr", "notice.backup-codes-low", "nouveaux"),
       ("pt", "notice.backup-codes-low", "novos"), ("ja", "notice.backup-codes-low", "新しい"),
       ("ar", "notice.backup-codes-low", "جديدة"),
-      // Codes or words, where it is characters.
+      // Codes or words, instead of characters.
       ("ar", "refusal.invalid-world", "رمز"), ("pt", "refusal.invalid-world", " a a "),
-      // Another word than everywhere else.
+      // A different word from everywhere else.
       ("pt", "code.still-needed", "passo"),
-      // Anything at all, where an address was typed.
+      // Data in general, though an address was typed.
       ("es", "message.provider.no-account", "datos"),
       ("pt", "message.provider.no-account", "dados"),
       ("ar", "message.provider.no-account", "كهذا"),
@@ -177,7 +183,7 @@ struct CompletenessTests {
     #expect(same.isEmpty, "\(same.keys)")
   }
 
-  /// A key that nothing says would be translated for nobody.
+  /// A key that nothing uses would be translated for nothing.
   @Test("no key is unused")
   func used() throws {
     let sources = try Self.texts(in: "\(Fixture.sources)/Pages", ending: ".swift")

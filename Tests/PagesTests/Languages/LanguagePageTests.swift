@@ -36,7 +36,7 @@ struct LanguagePageTests {
   }
 
   @Test(
-    "every state of every page is whole, and tells machines the same",
+    "every state of every page is complete, and has the same hooks as in English",
     arguments: CompletenessTests.languages.filter { $0 != "en" }
   )
   func whole(_ language: String) throws {
@@ -52,20 +52,20 @@ struct LanguagePageTests {
   }
 
   @Test(
-    "an auth API's sentence that says more than ours is for who reads its language (WCAG 3.1.2)",
+    "outside English the API's sentence is shown only if we have none, and marked (WCAG 3.1.2)",
     arguments: CompletenessTests.languages
   )
   func apiSentence(_ language: String) throws {
     let html = try Self.html("sign-in/field-and-general", in: language)
     #expect(html.root.text.contains("2 attempts are left") == language.hasPrefix("en"))
-    // What nobody has words for is told all the same, and marked as what it is.
+    // A problem that we have no words for is shown all the same, and marked as English.
     let marked = html.all("span").filter { $0["lang"] == "en" }.map(\.text)
     let own = "Harbour & Sons' account needs a passkey."
     #expect(marked.contains(own) != language.hasPrefix("en"))
     #expect(html.root.text.contains("Harbour & Sons' account needs a passkey."))
   }
 
-  @Test("the twin answers in the language, its codes are what they were")
+  @Test("the twin answers in the page's language, with the same codes")
   func twin() throws {
     let example = try Self.example("sign-in/empty")
     let german = try #require(LanguageTag("de"))
@@ -100,7 +100,7 @@ struct LanguagePageTests {
     #expect(!String(decoding: twin, as: UTF8.self).contains("\u{2068}"))
   }
 
-  @Test("times are told by the language's own rules")
+  @Test("times follow the rules of the language")
   func times() throws {
     func moment(_ language: String, _ seconds: Double) throws -> String {
       let tag = try #require(LanguageTag(language))
@@ -116,7 +116,7 @@ struct LanguagePageTests {
   }
 
   @Test(
-    "before one o'clock Spanish and Portuguese have another word, on a button that waits, too",
+    "Spanish and Portuguese use a singular article for times from 01:00 to 01:59, on buttons too",
     arguments: [
       (
         "es", ["a la 01:20", "a las 02:20", "hasta la 01:20", "el 22 de noviembre a la 01:20"],
@@ -142,7 +142,7 @@ struct LanguagePageTests {
       afternoon.from(one),
     ].map(\.text)
     for (words, beginning) in zip(said, told) { #expect(words.hasPrefix("\(beginning) (")) }
-    // 00:59:30 is told as 01:00.
+    // 00:59:30 is shown as 01:00.
     #expect(night.hour(shortly: night.now.addingTimeInterval(2_190)) == 1)
     let frame = PageFrame(
       language: tag,
@@ -156,7 +156,7 @@ struct LanguagePageTests {
   }
 
   @Test(
-    "a hint of two sentences has a space between them where its language has one",
+    "two sentences of a hint are joined by a space if the language uses one",
     arguments: [
       ("en", ". Enter your password again."), ("ja", "。パスワードをもう一度入力してください。"),
     ]
@@ -167,7 +167,7 @@ struct LanguagePageTests {
   }
 
   @Test(
-    "of what was used to get in the first has a capital, and what is a noun in German",
+    "the first of the factors used has a capital letter, and in German each noun does",
     arguments: [
       ("en", "Password, authenticator app"), ("de", "Passwort, Authenticator-App"),
       ("fr", "Mot de passe, application d’authentification"),
@@ -190,7 +190,7 @@ struct LanguagePageTests {
   )
 
   /// Whatever is not accented was never in a catalogue: it is data, or was forgotten.
-  @Test("in accented English nothing is left in plain letters but data", arguments: PageExample.all)
+  @Test("in accented English only data is left in plain letters", arguments: PageExample.all)
   func accented(_ example: PageExample) throws {
     let html = try Self.page(named: example.name, in: .accentedEnglish)
     var said = html.all.flatMap { element in
@@ -208,7 +208,7 @@ struct LanguagePageTests {
     }
   }
 
-  @Test("the menu names each language in itself and keeps the rest of the address")
+  @Test("the menu names each language in that language and keeps the rest of the address")
   func menu() throws {
     let page = try Self.example("sign-in/fresh").page
     let tags = ["en", "ar", "de"].compactMap { LanguageTag($0) }
@@ -226,7 +226,7 @@ struct LanguagePageTests {
     #expect(links.first?["href"] == "/sign-in?redirect_url=a%26b&language=en")
   }
 
-  @Test("a still is of one language")
+  @Test("a still is in one language")
   func stills() throws {
     let renderer = try PageRenderer()
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
@@ -246,7 +246,7 @@ struct LanguagePageTests {
     #expect(renderer.stills.count == 2)
   }
 
-  @Test("a sentence of one's own needs one line in a file, and shows with the rest as it was")
+  @Test("one line in a file replaces one sentence, and the rest stays as it was")
   func ownSentence() throws {
     let copy = try TemplateCopy()
     try copy.write(#"{"sign-in.heading": "Come in"}"#, to: "messages/en.json")
@@ -256,7 +256,7 @@ struct LanguagePageTests {
     #expect(html.all("html").first?["lang"] == "en")
   }
 
-  @Test("a file that cannot be used is told of with its place: at the start, or on a page")
+  @Test("a faulty file of words is reported with its place: at the start, or on a page")
   func faults() throws {
     let copy = try TemplateCopy()
     try copy.write("{\n  \"sign-in.heading\": \"{a\"\n}", to: "messages/de.json")
@@ -284,7 +284,7 @@ struct LanguagePageTests {
     )
   }
 
-  @Test("a sentence under a key of one's own is said in each language that has it, else in English")
+  @Test("the sentence of a key of your own is shown in each language that has it, or in English")
   func ownKey() async throws {
     try await withTemporaryFolder { folder in
       try writeFile(
@@ -308,7 +308,7 @@ struct LanguagePageTests {
     }
   }
 
-  @Test("a key of one's own that only another language has is refused; words for a code are not")
+  @Test("a key of your own that English lacks is refused; words for an error code are not")
   func translatedAlone() async throws {
     try await withTemporaryFolder { folder in
       let german = "\(folder)/messages/de.json"
@@ -324,7 +324,7 @@ struct LanguagePageTests {
     }
   }
 
-  @Test("what a language has no words for is marked as English where there is markup (WCAG 3.1.2)")
+  @Test("words that a language lacks are marked as English if there is markup (WCAG 3.1.2)")
   func borrowed() async throws {
     try await withTemporaryFolder { folder in
       let example = try Self.example("sign-in-password/wrong")
@@ -349,7 +349,7 @@ struct LanguagePageTests {
 }
 
 extension HTML.Element {
-  /// The texts that stand in it directly.
+  /// The texts directly in it.
   fileprivate var ownTexts: [String] {
     children.compactMap { node in
       if case .text(let text) = node { text } else { nil }

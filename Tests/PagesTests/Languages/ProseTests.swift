@@ -19,7 +19,7 @@ struct ProseTests {
     #expect(Prose(spans: [.english(words)]).capitalized.spans == [.english(label)])
   }
 
-  @Test("text behind text is one text; what is marked up stays for itself")
+  @Test("adjacent texts become one; words that are marked up stay separate")
   func joined() {
     var prose = Prose("Code ")
     prose.append(.text("sent to "))

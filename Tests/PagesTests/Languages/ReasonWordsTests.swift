@@ -11,7 +11,7 @@ import TestSupport
 struct ReasonWordsTests {
   private static let until = Fixture.now.addingTimeInterval(90)
 
-  /// Every reason once, and with and without what may be known of it.
+  /// Every reason once, or with and without what may be known about it.
   static let reasons: [Reason] =
     plain + [
       .tooLong(limit: 128), .tooLong(limit: nil), .passwordTooShort(minimum: 8),
@@ -22,7 +22,7 @@ struct ReasonWordsTests {
       .tooManyRequests(until: nil),
     ]
 
-  /// By a switch without default: a new reason does not compile until it is in the list.
+  /// From a switch without `default`: a new reason does not compile until it is in the list.
   private static let plain: [Reason] = Array(sequence(first: .missing, next: next))
 
   private static func next(_ reason: Reason) -> Reason? {
@@ -119,7 +119,7 @@ struct ReasonWordsTests {
   ]
 
   @Test(
-    "each in whichever setting and at whichever field, in that language's own words",
+    "each reason has the language's own words, in any setting and at any field",
     arguments: CompletenessTests.languages
   )
   func words(_ tag: String) throws {
@@ -143,7 +143,7 @@ struct ReasonWordsTests {
   }
 
   @Test(
-    "every field that pages ask for is called by its name, whatever is wrong with it",
+    "messages call every field that pages ask for by its name, whatever is wrong with it",
     arguments: CompletenessTests.languages
   )
   func fields(_ tag: String) throws {
@@ -165,11 +165,11 @@ struct ReasonWordsTests {
     }
   }
 
-  @Test("whatever a page asks for has a name: its own, or that of who asks for it")
+  @Test("every field of a page has a name: ours, or the one that the API gives it")
   func fieldsOfPages() {
     for example in PageExample.all {
       let setting = example.page.content(in: example.frame).setting
-      // A tick that nothing can be wrong with.
+      // A checkbox that nothing can be wrong with.
       for field in example.page.fields where field != .signOutOfOtherSessions {
         #expect(Words.isNamed(field, in: setting), "\(example): \(field)")
       }
@@ -177,7 +177,7 @@ struct ReasonWordsTests {
   }
 
   @Test(
-    "words for a code of an auth API go before those of its reason, known or never heard of",
+    "your words for an error code replace those for its reason, known or unknown",
     arguments: [
       (Reason.passwordIncorrect, "form_password_incorrect"), (.unrecognised, "moon_is_full"),
       (.codeIncorrect, "invalid_grant/invalid_oob_value"),
@@ -202,7 +202,7 @@ struct ReasonWordsTests {
     }
   }
 
-  @Test("words for a code have no values, and a code has a name")
+  @Test("words for a code cannot use values, and a code cannot be empty")
   func faults() async throws {
     for text in [#"{"error.locked": "Until {from}."}"#, #"{"error.": "Nothing."}"#] {
       try await withTemporaryFolder { folder in

@@ -16,7 +16,7 @@ struct TaskPagesTests {
   }
 
   @Test(
-    "who sets a new password is asked for a new one, by the words of the label (E5)",
+    "the summary asks for a new password by the words of its label (E5)",
     arguments: CompletenessTests.languages
   )
   func newPassword(language: String) throws {
@@ -30,7 +30,7 @@ struct TaskPagesTests {
     if language == "en" { #expect(html.root.text.contains("Enter a new password")) }
   }
 
-  @Test("each organization is a radio with its name and role; none is chosen for the reader")
+  @Test("each organisation is a radio button with its name and role; none is preselected")
   func radios() throws {
     let form = try #require(try forms("tasks-choose-organization/fresh").first)
     let field = try #require((form["fields"] as? [[String: Any]])?.first)
@@ -44,7 +44,7 @@ struct TaskPagesTests {
     #expect(!html.all("input").contains { $0["checked"] != nil })
   }
 
-  @Test("nothing chosen is said at the first radio, to which the summary leads (E5)")
+  @Test("a missing choice is reported at the first radio button, which the summary links to (E5)")
   func noneChosen() throws {
     let html = try example("tasks-choose-organization/none-chosen").html()
     let radios = html.all("input").filter { $0["type"] == "radio" }
@@ -53,7 +53,7 @@ struct TaskPagesTests {
     #expect(link?.text == "Organisation")
   }
 
-  @Test("invitations and suggestions are forms of their own; one that is asked for waits")
+  @Test("invitations and suggestions are forms of their own; a requested one waits for approval")
   func offers() throws {
     let forms = try forms("tasks-choose-organization/everything")
     #expect(
@@ -69,7 +69,7 @@ struct TaskPagesTests {
   }
 
   @Test(
-    "the step is what there is to do",
+    "the step is named after what there is to do",
     arguments: [
       ("fresh", "choose"), ("create", "create"), ("create-first", "create"),
       ("not-allowed", "choose"), ("offline", "choose"), ("slug-taken", "create"),
@@ -113,7 +113,7 @@ struct TaskPagesTests {
     #expect(copy["hidden"] != nil && copy["type"] == "button", "it needs a script (R1)")
   }
 
-  @Test("each way to a second factor is a form with the field method")
+  @Test("each second factor that can be set up is a form with the field `method`")
   func methods() throws {
     let forms = try forms("tasks-setup-mfa/method")
     #expect(forms.map { $0["name"] as? String } == ["authenticator", "phone", "sign-out"])
@@ -125,7 +125,7 @@ struct TaskPagesTests {
     }
   }
 
-  @Test("cancelling is offered where there is a choice to return to")
+  @Test("cancelling is offered if there is a choice to return to")
   func cancel() throws {
     #expect(try example("tasks-setup-mfa/authenticator").html().element(id: "cancel") != nil)
     #expect(try example("tasks-setup-mfa/authenticator-alone").html().element(id: "cancel") == nil)
@@ -150,7 +150,7 @@ struct TaskPagesTests {
   }
 
   @Test(
-    "backup codes that are not to be shown are nowhere on the page, nor in its twin (R9)",
+    "backup codes that must not be shown are neither on the page nor in its twin (R9)",
     arguments: ["backup-codes-offline", "backup-codes-withheld"]
   )
   func withheldCodes(_ state: String) throws {
@@ -161,7 +161,7 @@ struct TaskPagesTests {
     let bytes = try renderer.get().json(example.page, in: example.frame)
     let twin = String(decoding: bytes, as: UTF8.self)
     #expect(!twin.contains("k3v9q2x") && !html.root.text.contains("k3v9q2x"))
-    // Who has not seen them is not asked whether they are kept.
+    // People who have not seen them are not asked whether they have kept them.
     #expect(try forms("tasks-setup-mfa/\(state)").map { $0["name"] as? String } == ["sign-out"])
     let ways = html.all("a").filter { $0["data-link"] == "try-again" }
     #expect(ways.map { $0["href"] } == ["/tasks/setup-mfa"])
@@ -219,7 +219,7 @@ struct QRCodeTests {
     }
   }
 
-  @Test("another text is another picture; one that is too long is none")
+  @Test("different texts give different pictures; a text that is too long gives none")
   func texts() {
     #expect(QRCode("one")?.outline != QRCode("two")?.outline)
     #expect(QRCode(String(repeating: "x", count: 4_000)) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A still: a page that is rendered once and stamped for each visitor")
 struct StillTests {
-  /// A visitor by name, each at a moment and in a time zone of their own.
+  /// The frame of a visitor, who has a name, a moment and a time zone of their own.
   private static func frame(
     of example: PageExample,
     for name: String,
@@ -56,12 +56,12 @@ struct StillTests {
     ]
   }
 
-  /// The error with another name for the answer.
+  /// The error with another trace id.
   private static func named(_ name: String?, _ error: AuthError?) -> AuthError? {
     error.flatMap { AuthError($0.problems, advice: $0.advice, traceID: name) }
   }
 
-  @Test("every page that tells of a refusal as a still is what is rendered for its visitor alone")
+  @Test("every refusal from a still equals the page rendered for that visitor alone")
   func refusals() throws {
     let keeping = try PageRenderer()
     let plain = keeping.wearing(keeping.look)
@@ -86,14 +86,14 @@ struct StillTests {
     #expect(keeping.stills.count > 20)
   }
 
-  /// What is typed, in the order in which it follows one another.
+  /// What is typed, in this order.
   private static let typed: [String?] = [
     "ada@example.com", "grace+1@example.com", nil, "", "annabella", #"<&>"'\u{202E} @x"#,
     "+15550100",
     "ada@example.com",
   ]
 
-  @Test("what was typed is each visitor's own, whatever is told of it and wherever it leads")
+  @Test("a still shows each visitor what they typed, in every error and every link")
   func typedText() throws {
     let keeping = try PageRenderer()
     let plain = keeping.wearing(keeping.look)
@@ -124,14 +124,12 @@ struct StillTests {
     }
   }
 
-  @Test(
-    "the same refusal of two people's forms is rendered once: the link carries each one's address"
-  )
+  @Test("two people's equal refusals are rendered once, and the link carries each one's address")
   func carried() throws {
     let renderer = try PageRenderer()
     for name in ["ada", "grace"] {
       let traceID = "trace-of-\(name)"
-      // As an auth API's answer is read.
+      // As read from an auth API's answer.
       let problem = Problem(
         .identifierNotFound,
         at: .identifier,
@@ -164,7 +162,7 @@ struct StillTests {
     }
   }
 
-  @Test("another refusal, news or a lost password make another still, each as long as it is told")
+  @Test("another refusal, notice or lost password gets another still, equal to the plain page")
   func otherRefusals() throws {
     let renderer = try PageRenderer()
     let plain = renderer.wearing(renderer.look)
@@ -199,7 +197,7 @@ struct StillTests {
     }
   }
 
-  @Test("every page that is asked for as a still is what is rendered for its visitor alone")
+  @Test("every page from a still equals the one rendered for that visitor alone")
   func sameBytes() throws {
     let keeping = try PageRenderer()
     for round in 1...2 {
@@ -213,7 +211,7 @@ struct StillTests {
     }
   }
 
-  @Test("the first page of each flow is kept, in both notations, and carries its visitor's token")
+  @Test("the first page of each flow is kept as HTML and JSON, and carries its visitor's token")
   func firstPages() throws {
     let pages: [any Page] = [
       SignInPage(instance: .unknown, identifier: nil, hasAttempt: false),
@@ -240,9 +238,7 @@ struct StillTests {
     }
   }
 
-  @Test(
-    "a page that shows the time, be it of a refusal, is nobody else's; its twin has each one's reference"
-  )
+  @Test("a page that shows the time is not kept; its twin is, with each visitor's reference")
   func told() throws {
     let renderer = try PageRenderer()
     let account = try #require(PageExample.all.first { $0.name.hasPrefix("account") })
@@ -262,7 +258,7 @@ struct StillTests {
     }
   }
 
-  @Test("that a form came without a cookie is told by another still than that it was old")
+  @Test("a form without a cookie and a form that is out of date have different stills")
   func cookies() throws {
     let renderer = try PageRenderer()
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
@@ -307,7 +303,7 @@ struct StillTests {
     #expect(try changes.map { try html($0) } == changed)
   }
 
-  @Test("with news of its world a page is another one, which takes the place of the one before")
+  @Test("a page with news of its world is rendered anew, and replaces the one before")
   func news() throws {
     let renderer = try PageRenderer()
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
@@ -347,7 +343,7 @@ struct StillTests {
     #expect(html.hasPrefix("<h1>New</h1>"))
   }
 
-  @Test("what is kept is bounded in bytes: the still unused for longest goes")
+  @Test("stills are bounded in bytes: the one unused for longest is dropped")
   func bounded() throws {
     let store = StillStore(limitBytes: 20_000)
     let page = SignOutPage(identifier: "")

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Pages
 
-/// The cases of the Mustache specification that the dialect keeps, by the names that they have there.
+/// The cases of the Mustache specification that our dialect keeps, under their names there.
 ///
-/// Source: <https://github.com/mustache/spec>, `specs/`. What differs throughout: the source's
-/// indentation is never written, line ends at the end of a file are not part of it, of two tags on a
-/// line neither stands alone, and text within a parent is refused, but for comments of HTML.
+/// Source: <https://github.com/mustache/spec>, `specs/`. These differ throughout: the source's
+/// indentation is never written; a line end at the end of a file is not part of it; two tags on one
+/// line are never standalone; text inside a parent is refused, except for HTML comments.
 @Suite("Mustache specification")
 struct MustacheSpecificationTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 @testable import Pages
 
-/// What the tests of the template language speak of: a value with words of every kind.
+/// The value that the tests of the template language use: it has names of every kind.
 struct Sample: TemplateView {
   enum Name: String, CaseIterable {
     case word, hostile, mustache, nothing, yes, no, person, nobody, list, empty, shared
@@ -49,7 +49,7 @@ struct Sample: TemplateView {
     }
   }
 
-  /// A template written about this value, beside others that it may include.
+  /// Renders a template with this value, beside other templates that it may include.
   static func rendering(
     _ template: String,
     with others: [String: String] = [:]

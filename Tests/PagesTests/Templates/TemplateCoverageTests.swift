@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Coverage of the templates")
 struct TemplateCoverageTests {
-  /// No page of the atlas tells a story: with a step that a page takes, one beside it, and the end.
+  /// Stories, which no page of the atlas shows: at a step on a page, at a call, and at the end.
   private static let stories = [
     .form(nil, onPage: "sign-in"), .call, PageFrame.Emulation.ToldStory.Next.end,
   ].map {
@@ -20,8 +20,8 @@ struct TemplateCoverageTests {
     )
   }
 
-  /// Backstage's own are about no page.
-  @Test("each tag of each template of the pages is shown by some example")
+  /// Backstage's own templates belong to no page.
+  @Test("every tag of every page template is shown by some example")
   func all() throws {
     let copy = try TemplateCopy()
     var marks: [String: String] = [:]
@@ -41,7 +41,7 @@ struct TemplateCoverageTests {
       try copy.write(marked, to: file)
     }
     let brand = try Brand(json: Data(BrandFileTests.complete.utf8))
-    // Some tags stand for what only a brand has, or a language that is written from right to left.
+    // Some tags are only for brands, or for languages that are written from right to left.
     let looks = [
       (Look.builtIn, LanguageTag.english), (Look(brand), try #require(LanguageTag("ar"))),
     ]

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Pages
 
-/// What the dialect refuses of Mustache, and what is a mistake in any: told when it is loaded, with
-/// the place.
+/// What our dialect refuses of Mustache, and what is a mistake in any dialect: reported with its
+/// place when a template is loaded.
 @Suite("Faults in templates")
 struct TemplateFaultTests {
   struct Row: Sendable, CustomTestStringConvertible {
@@ -15,9 +15,9 @@ struct TemplateFaultTests {
   }
 
   @Test(
-    "is refused",
+    "a faulty template is refused with the place of its fault",
     arguments: [
-      // Interpolation: Triple Mustache, Ampersand; nothing goes around the escaping (S17).
+      // Interpolation: Triple Mustache, Ampersand; nothing bypasses the escaping (S17).
       Row(
         template: "<p>\n  {{{word}}}",
         fault: "main.mustache:2:3: unescaped values are not allowed"
@@ -100,7 +100,7 @@ struct TemplateFaultTests {
         others: ["unused": "{{>gone}}"],
         fault: "unused.mustache:1:1: there is no template gone"
       ),
-      // Inheritance: Recursion, and what would be lost without a word.
+      // Inheritance: Recursion, and what would be silently lost.
       Row(template: "{{<gone}}{{/gone}}", fault: "main.mustache:1:1: there is no template gone"),
       Row(
         template: "{{<main}}{{/main}}",
@@ -137,7 +137,7 @@ struct TemplateFaultTests {
         fault: "main.mustache:1:7: “<!-- x --> y <!-- z -->” is outside the blocks "
           + "that are filled here"
       ),
-      // Messages: those of one's own are known by their words.
+      // Messages: your own keys exist once they have words.
       Row(
         template: "{{@promo.words}}",
         fault: "main.mustache:1:1: there is no message promo.words; "
@@ -149,7 +149,7 @@ struct TemplateFaultTests {
       ),
       Row(template: "{{@own.}}", fault: "main.mustache:1:1: there is no message own.;"),
       Row(template: "{{@error.code}}", fault: "main.mustache:1:1: there is no message error.code;"),
-      // A name in a partial is told where it is written.
+      // A name in a partial is reported where it is written.
       Row(
         template: "{{#list}}{{>a}}{{/list}}",
         others: ["a": "<p>\n{{nmae}}</p>"],

@@ -10,7 +10,7 @@ import TestSupport
 
 @Suite("A folder of templates")
 struct TemplateFolderTests {
-  @Test("what goes around the escaping is refused even where no page includes it (S17)")
+  @Test("unescaped values are refused even in a template that no page includes (S17)")
   func refused() throws {
     let copy = try TemplateCopy()
     try copy.write("<p>\n  {{{heading}}}\n", to: "partials/odd.mustache")
@@ -30,7 +30,7 @@ struct TemplateFolderTests {
     #expect(error?.position?.line == 2)
   }
 
-  @Test("a message that says what no template gives is refused where it stands")
+  @Test("a message that needs values no template gives is refused with its place")
   func messageWithPlaces() throws {
     let copy = try TemplateCopy()
     try copy.write("<p>\n  {{@page.skip}} {{@time.clock.dated}}\n", to: "partials/odd.mustache")
@@ -42,7 +42,7 @@ struct TemplateFolderTests {
     )
   }
 
-  @Test("a template that is shown by itself says something; a part may be empty")
+  @Test("a page's template must not be empty; a partial may be")
   func empty() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("", to: "\(folder)/partials/links.mustache")
@@ -55,7 +55,7 @@ struct TemplateFolderTests {
     }
   }
 
-  @Test("files that cannot be read are told of as that, and not as words or a template")
+  @Test("unreadable files are reported as such, not as a fault in words or in a template")
   func unreadable() throws {
     let copy = try TemplateCopy()
     let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
@@ -78,7 +78,7 @@ struct TemplateFolderTests {
     #expect(gone.contains("\(copy.path): the folder cannot be read"))
   }
 
-  @Test("one template of one's own is enough: it lies over the built-in ones")
+  @Test("a single template of your own replaces the built-in one, and the others stay")
   func oneTemplate() async throws {
     try await withTemporaryFolder { folder in
       try "{{<layout}}{{$content}}<p>Ours</p>{{/content}}{{/layout}}"
@@ -95,7 +95,7 @@ struct TemplateFolderTests {
     }
   }
 
-  @Test("where a template of one's own does not fit a built-in one, the fault names that one")
+  @Test("if a template of your own does not fit a built-in one, the fault names the built-in one")
   func unfitting() async throws {
     try await withTemporaryFolder { folder in
       try "<p>".write(toFile: "\(folder)/layout.mustache", atomically: true, encoding: .utf8)
@@ -111,7 +111,7 @@ struct TemplateFolderTests {
     #expect(none?.description == "/nowhere: the folder cannot be read")
   }
 
-  @Test("changed templates are read again where that is asked for, and a fault is shown")
+  @Test("changed templates are read again if that is asked for, and so is a fault in them")
   func reloading() throws {
     let copy = try TemplateCopy()
     let reloading = try PageRenderer(templates: copy.path, watch: copy.watch)
@@ -138,13 +138,13 @@ struct TemplateFolderTests {
     let fault = #expect(throws: TemplateFault.self) { try text(reloading) }
     #expect(fault?.reason == .unescapedValue)
     #expect(fault?.version == copy.watch.version)
-    #expect(try text(fixed) == before, "what is read once stays as it was")
+    #expect(try text(fixed) == before, "its files are read only once")
     try FileManager.default.removeItem(atPath: "\(copy.path)/sign-out.mustache")
-    #expect(try text(reloading).contains("<form"), "what is mended is shown again")
+    #expect(try text(reloading).contains("<form"), "a mended template shows again")
   }
 
   @Test(
-    "changed words of a template are said at once where files are read again",
+    "a template's changed words show at once while files are read again",
     arguments: ["en", "de"]
   )
   func rewording(_ language: String) throws {
@@ -161,10 +161,10 @@ struct TemplateFolderTests {
     #expect(try skipLink(reloading) == before)
     try copy.write(#"{"page.skip": "Hop & <skip>"}"#, to: "messages/\(language).json")
     #expect(try skipLink(reloading) == "Hop & <skip>")
-    #expect(try skipLink(fixed) == before && before != nil, "what is read once stays as it was")
+    #expect(try skipLink(fixed) == before && before != nil, "its files are read only once")
   }
 
-  @Test("a key of one's own can be added, said and taken away while files are read again")
+  @Test("a key of your own can be added, used and removed while files are read again")
   func addedKey() throws {
     let copy = try TemplateCopy()
     let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
@@ -195,7 +195,7 @@ struct TemplateFolderTests {
     #expect(throws: TemplateFault.self) { try html("en") }
   }
 
-  @Test("a page that may be opened anew says so at the end of its body, others do not")
+  @Test("a page that reloads itself has its script at the end of the body; others have none")
   func script() throws {
     let copy = try TemplateCopy()
     func text(_ renderer: PageRenderer) throws -> String {
@@ -242,14 +242,14 @@ struct TemplateFolderTests {
     #expect(reports.withLock(\.count) == 2)
   }
 
-  @Test("of a long line the part around the place is shown")
+  @Test("a long line is cut to the part around the place")
   func longLine() throws {
     let line = String(repeating: "x", count: 500) + "{{y}}" + String(repeating: "z", count: 500)
     let excerpt = try #require(SourceExcerpt(of: Array(line.utf8), at: .init(line: 1, column: 501)))
     let rows = excerpt.text.split(separator: "\n")
     #expect(rows[1].last == "^")
     #expect(rows[0].dropFirst(rows[1].count - 1).hasPrefix("{{y}}"))
-    #expect(rows[0].hasPrefix("1 | …x") && rows[0].hasSuffix("z…"), "it is told where it is cut")
+    #expect(rows[0].hasPrefix("1 | …x") && rows[0].hasSuffix("z…"), "each cut is marked")
     #expect(rows[0].count < 80)
     #expect(rows[1].count <= 32, "a phone shows the caret without being scrolled")
     let short = SourceExcerpt(of: Array("<p>{{y}}</p>".utf8), at: .init(line: 1, column: 4))
