@@ -15,9 +15,9 @@ struct BackstageClient: Sendable {
 
   /// - Parameters:
   ///   - users: The accounts of a fresh world; nil for the demo users.
-  ///   - brand: What the pages are served under; nil where there are none.
-  ///   - origins: Under which people reach it.
-  /// - Throws: `WorldsError` where they contradict each other.
+  ///   - brand: The brand that the pages have; nil if there are no pages.
+  ///   - origins: The origins under which people reach it.
+  /// - Throws: `WorldsError` if they contradict each other.
   init(
     users: [AccountDescription]? = nil,
     brand: BrandBench? = nil,
@@ -28,7 +28,7 @@ struct BackstageClient: Sendable {
     emulator = ClerkEmulator(worlds: worlds, address: "http://127.0.0.1:4010")
   }
 
-  /// The workbench over the same worlds, for a visitor who stands at the code page.
+  /// The workbench over the same worlds, for a visitor who is at the code page.
   ///
   /// - Throws: `TemplateFault` for templates that cannot be used.
   func workbench(timeZone: TimeZone? = nil) throws -> WorkbenchClient {

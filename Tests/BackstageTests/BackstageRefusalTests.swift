@@ -19,7 +19,7 @@ struct BackstageRefusalTests {
   }
 
   @Test(
-    "what the server refuses is worded by backstage, as a page or as JSON",
+    "backstage words what the server refuses, as a page or as JSON",
     arguments: [400, 413, 431, 500, 503, 504]
   )
   func serverRefusals(status: Int) throws {
@@ -39,7 +39,7 @@ struct BackstageRefusalTests {
     #expect(JSON(decoding: twin.body)?["errors"]?[0]?["message"]?.string == message)
   }
 
-  @Test("a body that is too long is refused with how long it may be, whoever has found it out")
+  @Test("a body that is too long is refused with the limits, by the server and by a call alike")
   func bodyLimits() async throws {
     var long = request("/backstage/api/clock")
     long.method = .post
@@ -62,7 +62,7 @@ struct BackstageRefusalTests {
   }
 
   @Test(
-    "good JSON that is not kept is refused for what it has too much of",
+    "JSON with too large a number, or nested too deeply, is refused with the reason",
     arguments: [
       (#"{"advance_seconds": 1e999}"#, "it has a number that is too large: line 1, column 21"),
       (
@@ -83,7 +83,7 @@ struct BackstageRefusalTests {
   }
 
   @Test(
-    "who is to stand where there is nothing is told whether it is the page or its state",
+    "a stand at a place that does not exist says whether the page or its state is unknown",
     arguments: [
       (#"{"page": "nope"}"#, "There is no page 'nope'."),
       (#"{"page": "nope", "state": "fresh"}"#, "There is no page 'nope'."),
@@ -104,7 +104,7 @@ struct BackstageRefusalTests {
     #expect(JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string == message)
   }
 
-  @Test("a tool answers JSON to who prefers it, also where it refuses")
+  @Test("a tool answers in JSON if that is preferred, also when it refuses")
   func jsonTools() async throws {
     let workbench = try BackstagePages(worlds: worlds, renderer: .project(), secret: Array(0..<32))
     {
@@ -131,7 +131,7 @@ struct BackstageRefusalTests {
     #expect(JSON(decoding: missing.body)?["title"] == "Page not found")
   }
 
-  @Test("a world that cannot be had is refused with the reason, in JSON and as a page")
+  @Test("one world too many is refused with the reason, in JSON and as a page")
   func tooManyWorlds() async throws {
     _ = try await worlds.world(#require(WorldName("one")))
     let api = BackstageAPI(worlds: worlds)
@@ -154,7 +154,7 @@ struct BackstageRefusalTests {
     #expect(refusal.status == 503 && refusal.code.rawValue == code)
   }
 
-  @Test("a parameter that a call has not is refused wherever it is sent", arguments: routes)
+  @Test("every call refuses a parameter that it does not have", arguments: routes)
   func unknownParameter(method: String, path: String) async throws {
     var asked = request("/backstage/api/\(path)?foo=1")
     asked.method = try #require(HTTPRequest.Method(method))
@@ -164,7 +164,7 @@ struct BackstageRefusalTests {
     #expect(error?["message"] == "There is no parameter 'foo'.")
   }
 
-  /// Each operation that there is without pages, with something in place of what stands in braces.
+  /// Each operation that needs no pages, with a value in place of each parameter in braces.
   private static let routes: [(String, String)] =
     BackstageRouter.routes.filter { !$0.description.needsPages }.map {
       (
@@ -173,7 +173,7 @@ struct BackstageRefusalTests {
       )
     }
 
-  @Test("a world is refused with what a name may be, and a body with the place that is no JSON")
+  @Test("an invalid world name is refused with the rule for names, and invalid JSON with the place")
   func saysHow() async throws {
     let api = BackstageAPI(worlds: worlds)
     let name = await api.respond(to: request("/backstage/api/clock", world: "Team_A"))
@@ -195,7 +195,7 @@ struct BackstageRefusalTests {
     )
   }
 
-  @Test("the address that is asked is its own origin, and so is the one that people type (S23)")
+  @Test("the requested address counts as its own origin, and so does the public one (S23)")
   func ownOrigins() async throws {
     for (own, origin, status) in [
       ("http://localhost", "http://localhost:8080", 200),
@@ -203,7 +203,7 @@ struct BackstageRefusalTests {
       ("http://localhost", "https://localhost:8080", 403),
       ("https://localhost", "https://localhost:8080", 200),
       ("https://localhost", "http://localhost:8080", 403),
-      // A proxy in front asks by a name of its own.
+      // A proxy in front sends a host name of its own.
       ("https://sign-in.example.com", "https://sign-in.example.com", 200),
       ("https://sign-in.example.com", "https://example.com", 403),
       ("https://sign-in.example.com", "null", 403),

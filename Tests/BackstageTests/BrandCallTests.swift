@@ -50,14 +50,14 @@ struct BrandCallTests {
     return try await client.send(method, "brand", body: body, fields: fields, isMarked: isMarked)
   }
 
-  @Test("it is read as its file says it")
+  @Test("it is read as it is in its file")
   func read() async throws {
     let answer = try await send(.get)
     #expect(answer.status == 200)
     #expect(answer.json == JSON(decoding: Array(Self.document.utf8)))
   }
 
-  @Test("a file that cannot be used is told of, and gives way to a whole document")
+  @Test("an unusable file is reported, and can be replaced by a whole document")
   func unusable() async throws {
     let fault = BrandFault(BrandProblem(at: [], "it is not JSON: line 1, column 9"))
     let answer = try await send(.get, fault: fault)
@@ -70,7 +70,7 @@ struct BrandCallTests {
     #expect(shelf.now == (try Brand(json: Data(#"{"name": "Quay"}"#.utf8))))
   }
 
-  @Test("what is written takes the place of all that was there, and is answered")
+  @Test("writing replaces the whole brand, and answers with the new one")
   func written() async throws {
     let sent =
       ##"{"name": "Quay", "colors_dark": {"accent": "#56c596", "accent_text": "#06251a"}}"##
@@ -83,7 +83,7 @@ struct BrandCallTests {
   }
 
   @Test(
-    "what a start would refuse is refused with all reasons, and nothing is written",
+    "a brand that a start would refuse is refused with all reasons, and nothing is written",
     arguments: [
       (#"{"nmae": "Quay", "radius": "wide"}"#, ["unknown key 'nmae'", "'radius' is"]),
       (##"{"colors": {"accent": "#777777", "accent_text": "#ffffff"}}"##, ["4.47:1"]),
@@ -99,7 +99,7 @@ struct BrandCallTests {
     #expect(shelf.now == before)
   }
 
-  @Test("without a file nothing is written, without pages there is no brand, others reach neither")
+  @Test("writing needs a file, a brand needs pages, and other sites reach neither")
   func nowhere() async throws {
     let before = shelf.now
     let fileless = try await send(.put, #"{"name": "Quay"}"#, file: nil)

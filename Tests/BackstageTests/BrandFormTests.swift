@@ -46,7 +46,7 @@ struct BrandFormTests {
     try await workbench(file: file, fault: fault).send("brand", fields)
   }
 
-  @Test("every key has one field with what it says now, and four pages are shown with it")
+  @Test("every key has one field with its present value, and four pages show the brand")
   func page() async throws {
     let page = try await workbench(file: "harbour.json").open("brand")
     let html = page.html
@@ -68,7 +68,7 @@ struct BrandFormTests {
     #expect(policy.contains("frame-src 'self'") && policy.contains("frame-ancestors 'none'"))
   }
 
-  @Test("what is tried out is shown, and nothing is written")
+  @Test("a preview shows what was typed, and writes nothing")
   func preview() async throws {
     let sent = try await send(["action": "preview", "name": "Quay <1>", "radius": "4"])
     #expect(sent.response.status == .ok)
@@ -79,9 +79,7 @@ struct BrandFormTests {
     #expect(same.html.contains("data-refused-at=") && !same.html.contains("data-unsent="))
   }
 
-  @Test(
-    "colours that cannot be read are told at their fields with the ratio, and not to be written"
-  )
+  @Test("colours that cannot be read are refused at their fields with the ratio, and not written")
   func contrast() async throws {
     for action in ["preview", "write"] {
       let sent = try await send([
@@ -99,7 +97,7 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
-  @Test("a value that cannot be, or a file that is not there, is told at its field")
+  @Test("an impossible value, or a missing file, is reported at its field")
   func problems() async throws {
     for (name, value, words) in [
       ("radius", "wide", "a whole number from 0 to 24 is expected"),
@@ -113,7 +111,7 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
-  @Test("what is wrong with a value hides no file that is not there")
+  @Test("a wrong value and a missing file are reported together")
   func valuesAndFiles() async throws {
     let sent = try await send(["action": "write", "radius": "wide", "logo": "nowhere.svg"])
     #expect(sent.response.status == .unprocessableContent)
@@ -123,7 +121,7 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
-  @Test("what was saved since the page was opened is replaced by who presses once more alone")
+  @Test("a brand saved since the page was opened is replaced only if the button is pressed again")
   func changedMeanwhile() async throws {
     let old = Data("older".utf8).base64EncodedString()
     let asked = try await send(["action": "write", "name": "Quay", "before": old])
@@ -134,14 +132,14 @@ struct BrandFormTests {
     let now = try #require(asked.html.firstMatch(of: #/name="before" value="([^"]+)"/#)).output.1
     let written = try await send(["action": "write", "name": "Quay", "before": String(now)])
     #expect(written.response.status == .seeOther && shelf.all.count == 1)
-    // What was tried out goes back to when its page was opened.
+    // A preview still counts from when its page was opened.
     let shown = try await send(["action": "preview", "name": "Quay", "before": old])
     #expect(shown.html.contains("value=\"\(old)\""))
   }
 
   private static let fault = BrandFault(BrandProblem(at: [], "it is not JSON: line 1, column 9"))
 
-  @Test("that the file cannot be used is told above what it said last, to people and to programs")
+  @Test("an unusable file is reported above its last values, to people and to programs")
   func unusable() async throws {
     let workbench = try workbench(file: "harbour.json", fault: Self.fault)
     let page = await workbench.open("brand", [.accept: "text/html"])
@@ -156,7 +154,7 @@ struct BrandFormTests {
   }
 
   @Test(
-    "a file that cannot be used is replaced by who presses the button that says so, and has seen it",
+    "an unusable file is replaced only by the button that says so, and only as it was shown",
     arguments: [
       ("write", "now", false), ("write", nil, false), ("preview", "now", false),
       ("replace", "older", false), ("replace", nil, false), ("replace", "now", true),
@@ -174,7 +172,7 @@ struct BrandFormTests {
     #expect(sent.html.contains(#/id="preview-name"[^>]* value="Quay"/#), "nothing typed is lost")
   }
 
-  @Test("a brand is written once, or downloaded where it has no file")
+  @Test("a brand is written to its file, or downloaded if it has none")
   func kept() async throws {
     let written = try await send(["action": "write", "name": "Quay"])
     #expect(written.response.status == .seeOther)

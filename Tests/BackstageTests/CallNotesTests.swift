@@ -12,12 +12,12 @@ struct CallNotesTests {
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// What stands as code in a text.
+  /// What is marked as code in a text.
   private static func codes(in text: some StringProtocol) -> [String] {
     String(text).matches(of: /`([^`\n]+)`/).map { String($0.output.1) }
   }
 
-  @Test("name every call, and none that nobody answers")
+  @Test("name every call, and no call that does not exist")
   func calls() throws {
     let article = try Self.text("Sources/Backstage/Backstage.docc/BackstageCalls.md")
     var named: [(method: String, path: [String])] = []
@@ -52,7 +52,7 @@ struct CallNotesTests {
     #expect(Set(named) == Set(answered))
   }
 
-  @Test("tell the facts of each page by their names, and no others")
+  @Test("name the facts of each page, and no others")
   func facts() throws {
     let article = try Self.text("Sources/Pages/Pages.docc/PagesAsJSON.md")
     let section = try #require(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A call as one would write it")
 struct CallSnippetTests {
-  /// A call with what its snippet has to say.
+  /// A call, and what its snippets must contain.
   struct Example: CustomTestStringConvertible, Sendable {
     var target: String
     var form: FormData
@@ -54,7 +54,7 @@ struct CallSnippetTests {
       swift: #"signIn = try await signIn.sendEmailCode(emailAddressId: "idn_1")"#,
       typeScript: "signIn.prepareFirstFactor({\n  strategy: \"email_code\",\n  emailAddressId: "
     ),
-    // What stands at the place of an id is one, whatever it looks like.
+    // Whatever is at the place of an id is an id.
     Example(
       target: "/v1/client/sign_ins/mine/attempt_first_factor",
       form: ["strategy": "email_code", "code": "424242"],
@@ -79,7 +79,7 @@ struct CallSnippetTests {
       swift: #"URLQueryItem(name: "name", value: "Pine \"Street\""),"#,
       typeScript: #"await clerk.createOrganization({"#
     ),
-    // A form means a plus as a blank, and a name may be any text.
+    // In a form a plus means a blank, so it is escaped; and a name may be any text.
     Example(
       target: "/v1/me/phone_numbers",
       form: ["phone_number": "+15555550123", "a-b": "1"],
@@ -88,7 +88,7 @@ struct CallSnippetTests {
     ),
   ]
 
-  @Test("in ClerkKit and clerk-js, else without a library", arguments: clerkCalls)
+  @Test("in ClerkKit and clerk-js, or without a library if they lack it", arguments: clerkCalls)
   func clerk(example: Example) async throws {
     let snippets = try await snippets(example, by: .clerk)
     #expect(snippets["swift"]?.string?.contains(example.swift) == true, "\(snippets)")
@@ -123,7 +123,7 @@ struct CallSnippetTests {
     ),
   ]
 
-  @Test("in MSAL, else without a library", arguments: entraCalls)
+  @Test("in MSAL, or without a library if there is none", arguments: entraCalls)
   func entra(example: Example) async throws {
     let snippets = try await snippets(example, by: .entra)
     #expect(snippets["swift"]?.string?.contains(example.swift) == true, "\(snippets)")

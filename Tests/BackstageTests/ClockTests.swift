@@ -11,7 +11,7 @@ struct ClockTests {
     return try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
   }
 
-  /// Whether the clock was read between then and now, to the second in which it is told.
+  /// Whether the clock was read between then and now, give or take a second.
   private func isReading(
     _ answer: Answer,
     since start: Date,
@@ -59,7 +59,7 @@ struct ClockTests {
   }
 
   @Test(
-    "moved back it unlocks nobody: a lock lasts as long as it was meant to",
+    "moving it back unlocks nobody: a lock lasts as long as it was meant to",
     arguments: [#"{"advance_seconds":-3600}"#, #"{"set":"2026-01-02T03:04:05Z"}"#]
   )
   func keepsLocks(move: String) async throws {
@@ -82,7 +82,7 @@ struct ClockTests {
   }
 
   @Test(
-    "what makes no sense is refused, and moves nothing",
+    "a senseless request is refused, and moves nothing",
     arguments: [
       "{}", #"{"advance_seconds":"1"}"#, #"{"set":"tomorrow"}"#, #"{"freeze":1}"#,
       #"{"reset":false}"#, #"{"now":1}"#, #"{"advance_seconds":1,"freeze":true}"#,

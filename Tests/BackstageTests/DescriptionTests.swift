@@ -18,7 +18,7 @@ struct DescriptionTests {
     }
   )
 
-  /// `get /sign-in`, of every operation.
+  /// Every operation, as `get /sign-in`.
   private static func operations(of document: JSON) -> [String] {
     (document["paths"]?.members ?? []).flatMap { path in
       (path.value.members ?? []).map { "\($0.name) \(path.name)" }
@@ -29,7 +29,7 @@ struct DescriptionTests {
   func complete() {
     let found = Self.operations(of: Self.whole)
     let pages = Address.pages.map { "get \($0.path)" }
-    // Every address takes a form but those of pages that are only looked at.
+    // Every address takes a form, except those of pages that are only looked at.
     let forms = Address.allCases.filter { $0.hasForm || $0.page != $0 }.map { "post \($0.path)" }
     #expect(Set(found) == Self.routes.union(pages).union(forms))
     #expect(found.count == Set(found).count)
@@ -46,7 +46,7 @@ struct DescriptionTests {
     }
   }
 
-  @Test("knows every code that the pages have of their own, and those of both APIs")
+  @Test("lists every code of our own, and codes of both APIs")
   func codes() throws {
     let code = Self.whole["components"]?["schemas"]?["ErrorCode"]?["anyOf"]?[0]?["enum"]?.array
     let known = Set(try #require(code).compactMap(\.string))
@@ -55,7 +55,7 @@ struct DescriptionTests {
     #expect(known.isSuperset(of: ["form_password_incorrect", "invalid_grant/invalid_oob_value"]))
   }
 
-  @Test("has each key of a story's step, as the article on stories has")
+  @Test("has each key of a story's step, and so does the article on stories")
   func keysOfStories() throws {
     let file = Self.whole["components"]?["schemas"]?[NamedSchema.storyDocument.rawValue]
     let step = try #require(file?["properties"]?["steps"]?["items"]?["properties"]?.members)
@@ -76,7 +76,7 @@ struct DescriptionTests {
     }
   }
 
-  @Test("refers to nothing that it does not have, and has nothing that nobody refers to")
+  @Test("refers only to components that it has, and has none that nothing refers to")
   func references() throws {
     let text = String(decoding: APIDescription.whole, as: UTF8.self)
     let named = Set(
@@ -92,7 +92,7 @@ struct DescriptionTests {
     #expect(named == components)
   }
 
-  @Test("has a password where an account is sent, and none where one is shown")
+  @Test("has a password in an account that is sent, and none in one that is shown")
   func password() {
     let schemas = Self.whole["components"]?["schemas"]
     #expect(schemas?["UserChange"]?["properties"]?["password"] != nil)
@@ -102,7 +102,7 @@ struct DescriptionTests {
     #expect(user?["additionalProperties"] == false)
   }
 
-  @Test("takes a brand's colours short, too, and tells them in full")
+  @Test("accepts a brand's colours in short form, and gives them in full")
   func colors() throws {
     let schemas = Self.whole["components"]?["schemas"]
     for (name, takesShort) in [("NewBrand", true), ("Brand", false)] {
@@ -151,7 +151,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "names what each page takes in its address",
+    "names the query parameters of each page",
     arguments: [
       ("/sign-in", ["identifier", "__clerk_ticket"]), ("/forgot-password", ["identifier"]),
       ("/sign-up", ["email_address", "identifier", "change", "__clerk_ticket"]),
@@ -165,7 +165,7 @@ struct DescriptionTests {
     #expect(Self.query(page) == ["redirect_url", "language"] + own)
   }
 
-  @Test("says where an answer tells when to come back, and where there are more accounts")
+  @Test("says which answers have a Retry-After field, and which a link to more accounts")
   func headers() {
     let paths = Self.whole["paths"]
     func names(_ path: String, _ method: String, _ status: String) -> [String] {
@@ -180,7 +180,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "takes a time by any offset, as the clock does",
+    "accepts a time with any offset, as the clock does",
     arguments: [
       "2026-11-21T14:35:00Z", "2026-11-21T14:35:00.250+02:00", "2026-11-21T14:35:00-0330",
     ]
@@ -197,7 +197,7 @@ struct DescriptionTests {
     #expect(answer.status == 200)
   }
 
-  @Test("leaves no form open: each has the fields that are known, and those that a tenant makes")
+  @Test("describes every form's fields completely, and leaves room only for a tenant's own")
   func closedForms() {
     let paths = Self.whole["paths"]?.members ?? []
     let bodies = paths.compactMap { path in
@@ -213,7 +213,7 @@ struct DescriptionTests {
     }
   }
 
-  @Test("speaks of no page where there are none: on an emulator's own port")
+  @Test("mentions no page on an emulator's own port, where there are none")
   func withoutPages() async throws {
     let answer = try await BackstageClient().send(.get, "openapi.json")
     #expect(answer.status == 200)
@@ -231,7 +231,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "nothing of the pages is at an address where there are none, by whatever method",
+    "without pages, no method finds anything at an address that belongs to them",
     arguments: [
       (.get, "brand"), (.get, "errors"), (.get, "stories"), (.get, "stories/x"),
       (.post, "stories/x"), (.get, "stand"), (.post, "stand"), (.get, "recordings"),
@@ -246,7 +246,7 @@ struct DescriptionTests {
     #expect(answer.fields[.allow] == nil)
   }
 
-  @Test("a parameter that it does not have is refused, where there are any")
+  @Test("a call that has parameters refuses one that it does not have")
   func parameters() async throws {
     let client = try BackstageClient()
     for path in ["messages?from=x", "messages/latest?purpose=sign_in&late=1", "users?name=ada"] {

@@ -52,7 +52,7 @@ struct EntraWorldsTests {
 
     /// Tries a code for the first factor of a name.
     ///
-    /// - Returns: What is to be sent along with the next one.
+    /// - Returns: The token to send with the next try.
     func tryCode(_ code: String, continuing token: String?) async throws -> String? {
       let form: FormData = [
         "continuation_token": token ?? "", "grant_type": "oob", "oob": code, "scope": "openid",
@@ -91,7 +91,7 @@ struct EntraWorldsTests {
     #expect(message.json["code"]?.string?.count == 8)
   }
 
-  @Test("the bar offers a code with its end, and none that was tried too often or is over")
+  @Test("the bar offers a code and its end, but none that was tried too often or has expired")
   func offeredCode() async throws {
     let stage = try Stage()
     let sought = SoughtCode.sent(to: "c***@example.com")
@@ -142,7 +142,7 @@ struct EntraWorldsTests {
     #expect(try await stage.challenge("ada@example.com").json["challenge_type"] == "redirect")
     let bad = try await stage.backstage(.patch, "instance", #"{"entra_challenge_types":["x"]}"#)
     #expect(bad.status == 422)
-    // What this API never asks is taken all the same: a document of settings serves both.
+    // A setting that this API never uses is accepted, too: one document of settings serves both.
     let unasked = try await stage.backstage(.patch, "instance", #"{"test_mode":false}"#)
     #expect(unasked.status == 200 && unasked.json["test_mode"] == false)
     #expect(try await stage.backstage(.delete, "users/user_ada").status == 204)
@@ -162,7 +162,7 @@ struct EntraWorldsTests {
   }
 
   @Test(
-    "a fault's path begins with a tenant, as calls do, or is the orders'",
+    "a fault's path begins with a tenant, as calls do, or is that of the orders API",
     arguments: [
       ("/*/oauth2/v2.0/token", 200), ("/contoso.onmicrosoft.com/signup/v1.0/start", 200),
       ("/\(EntraTenant.defaultID)/oauth2/v2.0/token", 200), ("/api/orders", 200), ("/api/*", 200),
@@ -177,7 +177,7 @@ struct EntraWorldsTests {
   @Test("a world of the other API is refused, and changes nothing")
   func otherAPI() async throws {
     let stage = try Stage()
-    // A lock tells for how long yet.
+    // A lock says how long it still lasts.
     _ = try await stage.backstage(.post, "clock", #"{"freeze":true}"#)
     let before = try await stage.backstage(.get, "users").json
     let clerk = try BackstageClient()
@@ -200,7 +200,7 @@ struct EntraWorldsTests {
     #expect(try await stage.backstage(.post, "import", taken).status == 200)
   }
 
-  @Test("nobody is invited: no link of a mail would lead anywhere")
+  @Test("nobody can be invited, since a mailed link would lead nowhere")
   func noInvitations() async throws {
     let stage = try Stage()
     let body = #"{"email_address":"new@example.com"}"#

@@ -48,7 +48,7 @@ struct ExportTests {
   }
 
   @Test(
-    "what is no exported world is refused, and changes nothing",
+    "a document that is not an exported world is refused, and changes nothing",
     arguments: [
       "{}", #"{"vestibule_world":2}"#,
       #"{"vestibule_world":1,"schema":[],"instance":{},"clock":{"now":1,"offset_seconds":0,"frozen":false},"tables":{}}"#,
@@ -71,7 +71,7 @@ struct ExportTests {
     #expect(try await client.signIn("ada@example.com", "walk-right-in-42") == "complete")
   }
 
-  /// The exported world with something else in one place of it.
+  /// The exported world with one change.
   private func exported(_ change: (inout JSON) throws -> Void) async throws -> String {
     var document = try await client.send(.get, "export").json
     try change(&document)
@@ -79,7 +79,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a clock that no world has is refused",
+    "a clock that no world can have is refused",
     arguments: ["1e300", "-1e300", "9223372036854775807", "1e12"]
   )
   func wildClock(offset: String) async throws {
@@ -90,7 +90,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a trace that no world has is refused",
+    "a trace id that no world can have is refused",
     arguments: ["trace_9223372036854775807", "trace_0", "trace_-1", "trace_x", "fault_1", ""]
   )
   func wildTrace(id: String) async throws {
@@ -115,7 +115,7 @@ struct ExportTests {
     #expect(try await client.send(.get, "instance").json["phone"] == "sign_in")
   }
 
-  @Test("faults keep their ids: what was exported, imported and exported again is the same")
+  @Test("faults keep their ids when they are exported, imported and exported again")
   func idsOfFaults() async throws {
     for fault in ["reset", "empty", "timeout"] {
       _ = try await client.send(.post, "faults", body: #"{"fault":"\#(fault)"}"#)
@@ -137,7 +137,7 @@ struct ExportTests {
   }
 
   @Test(
-    "a fault whose id is none, or is taken, gets another one",
+    "a fault with an invalid or a taken id gets another one",
     arguments: [
       #""fault_2""#, #""fault_02""#, #""fault_9223372036854775807""#, #""fault_0""#, #""2""#,
       "null",
@@ -190,7 +190,7 @@ struct ExportTests {
     #expect(try await client.signIn("ada@example.com", "walk-right-in-42") == "complete")
   }
 
-  @Test("a name that is written like JSON comes back as it is")
+  @Test("a name that looks like JSON comes back unchanged")
   func proseIsProse() async throws {
     let name = "[99999999999999999999]"
     let body = JSON.object([.init("first_name", .string(name))])
@@ -214,7 +214,7 @@ struct ExportTests {
     #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
   }
 
-  @Test("the members of a document may stand in any order")
+  @Test("the members of a document may be in any order")
   func anyOrder() async throws {
     let body = try await exported { document in
       guard case .object(let members) = document else { return }
@@ -224,7 +224,7 @@ struct ExportTests {
   }
 
   @Test(
-    "names the fault, or the trace, that is none",
+    "the refusal names the element that is not a fault, or not a trace",
     arguments: [
       ("faults", "[1]", "'faults[0]': A JSON object is expected."),
       ("faults", #"[{"fault":"reset"},{"x":1}]"#, "'faults[1]': There is no key 'x'."),
@@ -239,7 +239,7 @@ struct ExportTests {
     #expect(answer.json["errors"]?[0]?["message"]?.string == message)
   }
 
-  @Test("names the row, and the column, that no call could have written")
+  @Test("the refusal names the row and the column that no call could have written")
   func namesTheRow() async throws {
     let body = try await exported { document in
       var rows = try #require(document["tables"]?["contact"]?.array)
@@ -252,7 +252,7 @@ struct ExportTests {
   }
 
   @Test(
-    "says where it stops to be JSON, or to be a world",
+    "the refusal says where the document stops being JSON, or a world",
     arguments: [
       (
         #"{"vestibule_world":1,"#,
@@ -269,7 +269,7 @@ struct ExportTests {
   }
 
   @Test(
-    "names the key that is at fault, and changes nothing",
+    "the refusal names the key at fault, and nothing changes",
     arguments: [
       ("vestibule_world", "2", "this is not an exported world: 'vestibule_world' is not 1"),
       ("schema", #"[1]"#, "'schema': not a text"),

@@ -27,7 +27,7 @@ struct FaultTilesTests {
     #expect(try await send(["action": "rehearse", "id": tile], worlds) == 303, "\(tile)")
   }
 
-  @Test("each tile adds faults that the call takes", arguments: EmulatedAPI.allCases)
+  @Test("each tile adds all of its faults", arguments: EmulatedAPI.allCases)
   func tiles(api: EmulatedAPI) async throws {
     let worlds = try Worlds(storage: .memory, behind: api)
     let faults = try await worlds.world(.main).faults
@@ -64,7 +64,7 @@ struct FaultTilesTests {
     }
   }
 
-  @Test("what is on already is not set twice: it stays, or begins anew where it ends by itself")
+  @Test("a tile that is on already is not set twice: it stays, or starts over if it ends by itself")
   func twice() async throws {
     let worlds = try Worlds(storage: .memory)
     let faults = try await worlds.world(.main).faults
@@ -77,7 +77,7 @@ struct FaultTilesTests {
     #expect(faults.all.count == 4)
   }
 
-  @Test("a walk is recorded with what a tile sets as one thing, and its end as one step")
+  @Test("a recorded walk has a tile's faults as one group, and their removal as one step")
   func recorded() async throws {
     let worlds = try Worlds(storage: .memory)
     let world = try await worlds.world(.main)
@@ -89,13 +89,13 @@ struct FaultTilesTests {
       #expect(try await send(form, worlds, recorder) == 303)
     }
     let steps = try #require(recordings.recording(id, in: .main)).steps
-    #expect(steps.count == 7, "three, one that takes them away, and three")
+    #expect(steps.count == 7, "three, one that removes them, and three")
     #expect(steps[3]["faults"] == [])
     for step in steps[..<3] + steps[4...] { #expect(step["fault"]?["group"] == "code-refused") }
     #expect(world.faults.all.map(\.group) == ["code-refused", "code-refused", "code-refused"])
   }
 
-  @Test("every error of the catalogue is rehearsed by its name, with its status")
+  @Test("an error of the catalogue is rehearsed by its name, with its status")
   func errors() async throws {
     let client = try BackstageClient()
     #expect(try await send(["action": "error", "code": "user_locked"], client.worlds) == 303)

@@ -27,7 +27,7 @@ struct FaultsTests {
     )
   }
 
-  @Test("an answer takes the place of the API's, as often as asked")
+  @Test("a fault's answer replaces the API's, as often as asked")
   func answers() async throws {
     let body = #"""
       {"match":{"method":"GET","path":"/v1/environment"},"times":2,
@@ -49,7 +49,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "the path is matched by segments, and a star is one of them",
+    "a path is matched by segments, and a star matches one of them",
     arguments: [
       ("/v1/environment", true), ("/v1/*", true), ("/*/environment", true), ("/v1/*/", true),
       ("/v1", false), ("/*", false), ("/v1/environment/*", false), ("/v1/*/*", false),
@@ -62,7 +62,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "a star that is no whole segment would meet nothing, and is refused",
+    "a star that is not a whole segment would match nothing, and is refused",
     arguments: ["/v1/env*", "/v1/**", "/**/environment"]
   )
   func partOfSegment(pattern: String) async throws {
@@ -74,7 +74,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "a path that no call of the API has would meet nothing, and is refused",
+    "a path that no call of the API has would match nothing, and is refused",
     arguments: ["/client/sign_ins", "/client/sign_ins/*/attempt_first_factor", "/V1/client", "/"]
   )
   func otherPath(path: String) async throws {
@@ -84,7 +84,7 @@ struct FaultsTests {
     let message = answer.json["errors"]?[0]?["message"]?.string
     #expect(message?.contains("'match.path'") == true && message?.contains("/v1/") == true)
     #expect(try await client.send(.get, "faults").json == [])
-    // A world that was exported with one is put back as it was.
+    // A world that was exported with such a path is imported as it was.
     var document = try await client.send(.get, "export").json
     document["faults"] = [["match": ["path": .string(path)], "answer": ["status": 503]]]
     let exported = String(decoding: document.encoded, as: UTF8.self)
@@ -93,7 +93,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "what is served besides, and what is called though it is not emulated, can be met",
+    "paths that are served besides the API, or that are not emulated, are accepted",
     arguments: ["/.well-known/jwks.json", "/v1/me/passkeys", "/oauth/token", "/*"]
   )
   func servedPath(path: String) async throws {
@@ -101,7 +101,7 @@ struct FaultsTests {
     #expect(try await client.send(.post, "faults", body: body).status == 200)
   }
 
-  @Test("the first fault that meets a call wins, and one is deleted by its id")
+  @Test("the first fault that matches a call wins, and a fault is deleted by its id")
   func order() async throws {
     for status in [501, 502] {
       let body = #"{"answer":{"status":\#(status)}}"#
@@ -118,7 +118,7 @@ struct FaultsTests {
     #expect(await call().status.code == 200)
   }
 
-  @Test("faults of a group are one thing, in a world that was carried, too")
+  @Test("a group of faults ends as a whole, also in an imported world")
   func groups() async throws {
     func add(_ path: String, _ rest: String) async throws {
       let body = #"{"match":{"path":"\#(path)"},"times":1,"fault":"not_json"\#(rest)}"#
@@ -142,11 +142,11 @@ struct FaultsTests {
       } else {
         #expect(await call().body == Array("This is not JSON.".utf8))
       }
-      #expect(try await paths() == ["/v1/me"], "the one that stands alone is left")
+      #expect(try await paths() == ["/v1/me"], "the one without a group is left")
     }
   }
 
-  @Test("a fault that ends takes the others of its group along")
+  @Test("a fault that expires takes the others of its group with it")
   func groupEnds() async throws {
     _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
     for rest in [#","seconds":30,"group":"one""#, #","group":"one""#, #","group":"two""#, ""] {
@@ -160,7 +160,7 @@ struct FaultsTests {
     #expect(list.array?.map { $0["group"] } == ["two", nil])
   }
 
-  @Test("a fault with an end is over by the world's clock, and says until then when to try again")
+  @Test("a fault with an end expires by the world's clock, and says until then when to try again")
   func ends() async throws {
     let now = "2026-11-22T10:00:00Z"
     _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
@@ -193,7 +193,7 @@ struct FaultsTests {
     #expect(answer.json["errors"]?[0]?["message"]?.string?.contains("'\(key)'") == true)
   }
 
-  @Test("a fault with an end is carried by its world, and ends there as well")
+  @Test("a fault keeps its end when its world is exported and imported")
   func carriedEnd() async throws {
     _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
     _ = try await client.send(.post, "faults", body: #"{"seconds":60,"fault":"empty"}"#)
@@ -206,7 +206,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "an answer is carried as it is: with its own cache rule, and without a body where it has none",
+    "an imported answer is unchanged: its own cache rule, and no body if it had none",
     arguments: [
       #"{"status":503,"headers":{"Cache-Control":"max-age=5"}}"#,
       #"{"status":503,"headers":{"Retry-After":"5"},"json":null}"#,
@@ -238,7 +238,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "each kind fails in its own way, in process",
+    "each kind of failure has its own error, in process",
     arguments: [
       ("refused", TransportError.refused), ("reset", .connectionLost), ("timeout", .timedOut),
       ("truncated", .malformedAnswer), ("huge", .malformedAnswer),
@@ -253,7 +253,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "others answer what no client can read",
+    "other kinds answer with something that no client can read",
     arguments: [
       ("not_json", 200, "This is not JSON.", "application/json"),
       ("empty", 200, "", "application/json"),
@@ -279,7 +279,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "what makes no sense is refused",
+    "a senseless fault is refused",
     arguments: [
       "{}", #"{"times":1}"#, #"{"fault":"fire"}"#, #"{"fault":1}"#, #"{"fault":"reset","times":0}"#,
       #"{"fault":"reset","answer":{"status":500}}"#, #"{"answer":{"status":99}}"#,
@@ -298,7 +298,7 @@ struct FaultsTests {
     #expect(try await client.send(.get, "faults").json == [])
   }
 
-  @Test("in the browser one call is one, and one that nobody answered says so")
+  @Test("the page of traces counts one call as one, and says that nobody answered it")
   func unanswered() async throws {
     _ = try await client.send(.post, "faults", body: #"{"fault":"refused"}"#)
     _ = await call("/v1/client")
@@ -354,7 +354,7 @@ struct FaultsTests {
       curl.hasPrefix("curl -g -i -X POST 'http://127.0.0.1:4010/v1/client/sign_ins?_is_native=1")
     )
     #expect(curl.contains("--data-urlencode 'identifier=ada@example.com'"))
-    // Whoever makes the call once more wants an answer of their own.
+    // A repeated call is to get an answer of its own.
     #expect(!curl.lowercased().contains("idempotency-key"))
     #expect(try await client.send(.delete, "traces").status == 204)
     #expect(try await client.send(.get, "traces").json == [])

@@ -27,7 +27,7 @@ struct FlowMapTests {
     #expect(Set(pages) == shown)
   }
 
-  @Test("has the pages of each flow as their addresses stand, its beginning first")
+  @Test("has the pages of each flow in the order of their addresses, its start first")
   func derived() {
     #expect(FlowMap.flows.map(\.name) == ["Sign in", "Sign up", "Password reset", "Session"])
     #expect(FlowMap.flows.flatMap(\.pages) == Address.pages.map(\.pageName))
@@ -38,7 +38,7 @@ struct FlowMapTests {
     )
   }
 
-  @Test("leads only to pages that it has, each of which is led to or from")
+  @Test("leads only to pages that it has, and has no page without an arrow")
   func closed() {
     let known = Set(FlowMap.flows.flatMap(\.pages))
     for map in Self.maps {
@@ -68,7 +68,7 @@ struct FlowMapTests {
     #expect(Self.overClerk.mermaid.contains("sign_in --> sign_in_code: sign-in → code_sent"))
   }
 
-  @Test("names what could not be walked to its end, and is empty where nobody walks")
+  @Test("names the walks that did not finish, and is empty if nobody walks")
   func gaps() {
     let map = FlowMap(FlowWalker.Findings(strayed: ["lou", "mia"]))
     let content = map.content(standingAt: [], after: WalkedWay(pages: []))
@@ -78,7 +78,7 @@ struct FlowMapTests {
     #expect(!whole.lead.contains { $0.hasPrefix("Not finished") })
   }
 
-  /// A rectangle that something takes up.
+  /// The rectangle that something occupies.
   private struct Room: CustomStringConvertible {
     var name: String
     var x: ClosedRange<Int>
@@ -146,7 +146,7 @@ struct FlowMapTests {
     }
   }
 
-  @Test("an arrow has the code that is told above it, else the form that is sent")
+  @Test("an arrow is labelled with the code that the page shows, or with the form that is sent")
   func labels() throws {
     func label(_ source: String, _ target: String, _ map: FlowMap) throws -> String? {
       Self.chart(of: try #require(map.flows.first), map).lines
@@ -158,7 +158,7 @@ struct FlowMapTests {
     #expect(try label("sign-in", "blocked", Self.maps[1]) == "protection_policy_required")
   }
 
-  @Test("the way that a browser has walked is told apart, and a page shown again is no step")
+  @Test("the arrows that a browser has walked are marked, and a page shown again is not a step")
   func walked() {
     let way = WalkedWay(pages: ["sign-in", "sign-in", "sign-in-code", "account"])
     let walked = Self.overClerk.arrows.filter(way.has).map { "\($0.source) \($0.target)" }
@@ -168,7 +168,7 @@ struct FlowMapTests {
 }
 
 extension FlowWalker.Findings {
-  /// Those of which these arrows are made.
+  /// The findings that these arrows describe.
   static func arrows(_ texts: [String]) -> Self {
     let ways = texts.flatMap { text -> [FlowWalker.Way] in
       let (ends, reasons) = text.halves(at: " | ")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Backstage
 
-@Suite("What is found out once")
+@Suite("Values that are found once")
 struct FoundOnceTests {
-  @Test("it is found out for all who ask, and again only where nothing came of it")
+  @Test("a value is found once for all who ask, and again only if the first was not usable")
   func once() async {
     let found = FoundOnce<Int>()
     let count = Locked(0)
@@ -22,7 +22,7 @@ struct FoundOnceTests {
     }
   }
 
-  @Test("who asks while it is found out waits for that")
+  @Test("those who ask meanwhile wait for the same value")
   func meanwhile() async {
     let found = FoundOnce<Int>()
     let count = Locked(0)

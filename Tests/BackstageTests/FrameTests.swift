@@ -5,7 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("What stands around every page of backstage")
+@Suite("What surrounds every page of backstage")
 struct FrameTests {
   private let client: BackstageClient
   private let workbench: WorkbenchClient
@@ -15,7 +15,7 @@ struct FrameTests {
     workbench = try client.workbench(timeZone: TimeZone(identifier: "Asia/Kathmandu"))
   }
 
-  @Test("an action names its effect once, on the page from which it came, in the reader's time")
+  @Test("an action's effect is named once, on the page it came from, in the reader's time zone")
   func notice() async throws {
     let clock = try await client.worlds.world(.main).clock
     clock.freeze(true)
@@ -35,7 +35,7 @@ struct FrameTests {
   }
 
   @Test(
-    "a form leads back to pages of backstage alone",
+    "a form leads back only to pages of backstage",
     arguments: [
       "http://evil.example", "//evil.example", "/sign-out", "/backstage.evil.example",
       "/backstage/\\evil", "/backstage/\r\nSet-Cookie: a=b", "",
@@ -60,7 +60,7 @@ struct FrameTests {
     #expect(html.contains("<a href=\"/sign-in/code\">Back to the page</a>"))
   }
 
-  @Test("a world is opened by name, at its own host, to which a form may lead")
+  @Test("a world is opened by name, at its own host, and forms may lead there")
   func worlds() async throws {
     let sent = await workbench.send("world", ["action": "open", "name": " Team-A "])
     let location = try #require(sent.location)
@@ -88,7 +88,7 @@ struct FrameTests {
     #expect(client.worlds.names == [.main])
   }
 
-  @Test("what destroys asks first")
+  @Test("a destructive action asks first")
   func questions() async throws {
     _ = try await client.send(.post, "faults", body: #"{"fault":"empty"}"#)
     for (tool, action) in [
@@ -101,7 +101,7 @@ struct FrameTests {
     }
   }
 
-  @Test("what was typed survives a refusal, which stands at its field and names it by its label")
+  @Test("what was typed survives a refusal, which is shown at its field and uses its label")
   func refusals() async throws {
     let sent = await workbench.send("clock", ["action": "set", "set": "next <week>"])
     #expect(sent.status == 422)
@@ -110,7 +110,7 @@ struct FrameTests {
     #expect(sent.html.contains("Time to set it to: a time like"))
   }
 
-  @Test("a world is had as a file, which another takes")
+  @Test("a world can be downloaded as a file, which another world imports")
   func export() async throws {
     let file = try await InProcessTransport(to: workbench.pages).send(
       Request(

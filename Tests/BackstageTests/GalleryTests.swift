@@ -49,7 +49,7 @@ struct GalleryTests {
   }
 
   @Test(
-    "is narrowed by words, page and flow",
+    "is filtered by words, page and flow",
     arguments: [
       ("?q=RONG+sign-in-co", "sign-in-code/wrong"), ("?page=locked", "locked/"),
       ("?flow=task", "tasks-"),
@@ -63,7 +63,7 @@ struct GalleryTests {
   }
 
   @Test(
-    "an API hides what the other one has alone: states, and what is refused on its pages",
+    "choosing an API hides the states and errors that only the other one has",
     arguments: [
       (
         "clerk", ["sign-in/fresh", "sign-in/languages", "sign-in-link/expired", "locked/until"],
@@ -99,7 +99,7 @@ struct GalleryTests {
     )
   }
 
-  @Test("one state is shown alone, with the one before and the one behind it among those found")
+  @Test("a single state is shown with links to the previous and the next of those found")
   func opened() async throws {
     let names = PageExample.all.filter { $0.pageName == "locked" }.map(\.name)
     let html = await open("?page=locked&state=locked%2F\(names[1].dropFirst("locked/".count))").html
@@ -110,7 +110,7 @@ struct GalleryTests {
     #expect(await open("?state=nothing").response.status == .notFound)
   }
 
-  @Test("whoever asks for the state that a page is in comes to it here, with its neighbours")
+  @Test("looking up a page's state leads to it here, with its neighbours")
   func lookedUp() async throws {
     let found = await workbench.open(
       "state?page=sign-in&step=identifier&code=form_password_incorrect"
@@ -123,7 +123,7 @@ struct GalleryTests {
     #expect(html.contains("All states") && html.contains("rel=\"next\""))
   }
 
-  @Test("a state to which the browser could not be brought stays open, with the reason")
+  @Test("a state that the browser could not be brought to stays open, with the reason")
   func notReached() async throws {
     let answer = await workbench.send(
       "atlas",
@@ -136,7 +136,7 @@ struct GalleryTests {
     #expect(html.contains(#" data-refused-at="/backstage/atlas?state=sign-in%2Flanguages""#))
   }
 
-  @Test("a sheet to print has the pictures at once, and nothing to choose")
+  @Test("a sheet for printing loads all pictures at once, and has no controls")
   func sheet() async {
     let html = await open("?page=locked&sheet=1").html
     #expect(!html.contains("loading=\"lazy\"") && !html.contains("role=\"search\""))

@@ -30,7 +30,7 @@ struct GuardTests {
   }
 
   @Test(
-    "a foreign page is refused even with it",
+    "a foreign page is refused even with the header",
     arguments: [
       HTTPField(name: .origin, value: "http://evil.example"),
       HTTPField(name: .origin, value: "null"),
@@ -49,7 +49,7 @@ struct GuardTests {
     }
   }
 
-  @Test("who is turned away is told of, under the reference that the answer names (S29)")
+  @Test("a caller who is turned away is reported, under the reference that the answer gives (S29)")
   func reported() async throws {
     let client = try BackstageClient()
     let told = Locked<[String]>([])
@@ -80,7 +80,7 @@ struct GuardTests {
       let reference = try #require(line.split(separator: " ").last)
       #expect(String(decoding: answer.body, as: UTF8.self).contains(reference))
     }
-    // What is merely wrong is nobody's who is turned away.
+    // A request that is merely wrong does not count as turned away.
     _ = await pages.respond(to: Request(method: .get, target: "/backstage/nothing"))
     #expect(told.withLock(\.count) == 3)
   }
@@ -111,7 +111,7 @@ struct GuardTests {
     #expect(try await client.send(.post, "clock").status == 400)
   }
 
-  @Test("nothing longer than usual is taken of who may not call, and they are told so (S4)")
+  @Test("callers who are not allowed cannot send long bodies, and are told why (S4)")
   func longBodies() {
     let guarding = BackstageGuard(own: OwnOrigins("http://localhost:8080"))
     func post(_ path: String, _ fields: [HTTPField]) -> Request {
@@ -135,7 +135,7 @@ struct GuardTests {
         let request = post(path, fields)
         #expect(guarding.bodyLimitBytes(of: request) == nil, "\(fields)")
         #expect(guarding.refusal(.contentTooLarge, of: request).status == .forbidden, "\(fields)")
-        // What else is wrong with it is not who sends it.
+        // Any other refusal does not depend on who sends the request.
         #expect(guarding.refusal(.serviceUnavailable, of: request).status == .serviceUnavailable)
       }
     }
@@ -143,7 +143,7 @@ struct GuardTests {
     #expect(guarding.bodyLimitBytes(of: post("/backstage/users", [mark])) == nil)
   }
 
-  @Test("who sends something long and may not call is told of, under the reference of the answer")
+  @Test("a forbidden caller with a long body is reported under the answer's reference")
   func longBodyReported() throws {
     let told = Locked<[String]>([])
     let guarding = BackstageGuard(own: OwnOrigins("http://localhost:8080")) { code, reference, _ in
@@ -157,7 +157,7 @@ struct GuardTests {
     #expect(String(decoding: answer.body, as: UTF8.self).contains(reference))
   }
 
-  @Test("what is not there, and other methods")
+  @Test("unknown paths answer 404, and wrong methods 405 with the allowed ones")
   func routes() async throws {
     let client = try BackstageClient()
     for path in ["", "nonsense", "messages/", "messages/x", "clock/x", "users/user_ada/x"] {

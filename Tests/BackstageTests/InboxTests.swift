@@ -23,7 +23,7 @@ struct InboxTests {
     await workbench.open(page, method: method, [.vestibuleWorld: world])
   }
 
-  @Test("shows whom a message went to, its code and its world, newest first")
+  @Test("shows messages with their recipients and codes, newest first")
   func messages() async throws {
     await client.sendCode(to: "cody@example.com")
     await client.sendCode(to: "ada@example.com")
@@ -44,7 +44,7 @@ struct InboxTests {
     #expect(html.contains(#/data-latest="[^"]+"/#))
   }
 
-  @Test("one message is opened whole, and the others stay beside it")
+  @Test("an opened message is shown in full, and the others stay beside it")
   func opens() async throws {
     await client.sendCode(to: "cody@example.com")
     await client.sendCode(to: "ada@example.com")
@@ -75,7 +75,7 @@ struct InboxTests {
     if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
   }
 
-  @Test("what a message says is marked with its language, and a text's purpose is not (WCAG 3.1.2)")
+  @Test("a message is marked with its language, but a text's purpose is not (WCAG 3.1.2)")
   func language() async throws {
     await client.sendCode(in: "de")
     let mail = await open().html
@@ -87,10 +87,10 @@ struct InboxTests {
     #expect(text.contains(#"<h2 id="message-subject" dir="auto">Sign in</h2>"#))
     #expect(text.contains(#"<div class="letter" lang="ja">"#))
     let told = try await client.send(.get, "messages").json.array ?? []
-    #expect(told.allSatisfy { $0["language"] == nil }, "programs are told what they were")
+    #expect(told.allSatisfy { $0["language"] == nil }, "programs get the same members as before")
   }
 
-  @Test("what somebody imports for a message's language marks nothing, unless it is a tag")
+  @Test("an imported message's language is used only if it is a language tag")
   func importedLanguage() async throws {
     await client.sendCode(in: "de")
     let exported = try await client.send(.get, "export").json.encoded
@@ -110,7 +110,7 @@ struct InboxTests {
     let reading = try await world.authenticatorReading(of: "user_mia")
     #expect(html.contains("mia@example.com"))
     #expect(html.contains("class=\"code\">\(try #require(reading).code)</span>"))
-    // By these a script knows what to renew, and when.
+    // A script uses these to know what to renew, and when.
     let app = try #require(html.firstMatch(of: #/<li data-purpose="totp" data-app>(?s:.*?)<\/li>/#))
     #expect(app.output.contains(#/<span id="app-user_mia" class="code">/#))
     #expect(app.output.contains(#/class="about">shows now, .*data-moment="/#))
@@ -127,7 +127,7 @@ struct InboxTests {
     #expect(other.html.contains("World <b>other</b>"))
   }
 
-  @Test("text of others never becomes markup (S17)")
+  @Test("other people's text never becomes markup (S17)")
   func escaping() async throws {
     let hostile = """
       {"id": "<img src=x>", "phone_numbers": ["+12015550199"], "totp_secret": "JBSWY3DPEHPK3PXP"}
@@ -153,7 +153,7 @@ struct InboxTests {
     #expect((answer.fields[.allow] == "GET, HEAD, POST") == (status == 405))
   }
 
-  @Test("a world that is no name is refused with a page")
+  @Test("an invalid world name is refused with a page")
   func badWorld() async throws {
     let answer = await open(world: "Not A World")
     #expect(answer.status == 400)

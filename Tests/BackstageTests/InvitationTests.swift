@@ -6,7 +6,7 @@ import Testing
 @Suite("Invitations by backstage")
 struct InvitationTests {
   @Test(
-    "the mailed link leads to the pages as people reach them, or where it is said",
+    "the mailed link leads to the pages' public address, or to the address that was given",
     arguments: [
       ("http", "", "http://localhost:8080/sign-up?__clerk_ticket="),
       ("https", "", "https://localhost:8080/sign-up?__clerk_ticket="),
@@ -24,7 +24,7 @@ struct InvitationTests {
   }
 
   @Test(
-    "what is no address of the web is refused",
+    "a redirect that is not a web address is refused",
     arguments: ["5", #""not a url""#, #""javascript:alert(1)""#, #""https://""#, #""""#]
   )
   func refused(address: String) async throws {
@@ -35,7 +35,7 @@ struct InvitationTests {
   }
 
   @Test(
-    "what is wrong with the address that is invited is said",
+    "the refusal says what is wrong with the invited address",
     arguments: [
       ("{}", "'email_address' is missing."),
       (#"{"email_address": 5}"#, "'email_address' must be a text."),

@@ -43,21 +43,21 @@ struct LargeWorldTests {
     return await backstage.respond(to: request)
   }
 
-  @Test("is read on no thread that serves: what is asked meanwhile is answered")
+  @Test("is not read on a serving thread: other calls are answered meanwhile")
   func readElsewhere() async throws {
     let worlds = try Worlds(storage: .memory, users: [])
     let backstage = BackstageAPI(worlds: worlds)
-    // What is read before it takes until it is let go.
+    // An earlier read, which blocks until it is released.
     let end = DispatchSemaphore(value: 0)
     let before = Task.immediate { try await worlds.reading { end.wait() } }
     let imported = Locked<Response?>(nil)
     let importing = Task.immediate {
-      // What is refused for what it says is read, and no more.
+      // A document that is refused for its content is only read.
       let content = Request.Content.whole(Array(#"{"vestibule_world":2}"#.utf8))
       let answer = await call(backstage, .post, "import", content: content)
       imported.withLock { $0 = answer }
     }
-    #expect(imported.withLock { $0 == nil }, "the thread that serves has read it")
+    #expect(imported.withLock { $0 == nil }, "a serving thread has read it")
     #expect(await call(backstage, .get, "clock").status == .ok)
     end.signal()
     try await before.value
@@ -66,7 +66,7 @@ struct LargeWorldTests {
   }
 
   @Test(
-    "comes in short pieces, as it was when it was asked for, and goes back",
+    "is sent in short pieces, as it was when requested, and can be imported again",
     arguments: [true, false]
   )
   func travels(inMemory: Bool) async throws {
@@ -76,7 +76,7 @@ struct LargeWorldTests {
       let exported = await call(backstage, .get, "export")
       #expect(exported.status == .ok)
       guard case .pieces(let pieces) = exported.content else {
-        Issue.record("the document is whole")
+        Issue.record("the document is not in pieces")
         return
       }
       // Nobody waits for the reader, and what changes meanwhile is not in the document.

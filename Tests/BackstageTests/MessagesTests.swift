@@ -61,7 +61,7 @@ struct MessagesTests {
   }
 
   @Test(
-    "a filter that was left empty is refused: who meant one would be given anybody's message",
+    "an empty filter is refused, since it would give anybody's message",
     arguments: [
       "messages?to=", "messages?purpose=", "messages?channel=&to=cody@example.com",
       "messages/latest?to=&wait=0", "messages/latest?channel=", "traces?visit=",
@@ -74,7 +74,7 @@ struct MessagesTests {
     #expect(answer.status == 422 && answer.code == "invalid_value")
   }
 
-  @Test("who has seen no message yet waits for the first with nothing behind `after`")
+  @Test("an empty `after` waits for the first message")
   func emptyAfter() async throws {
     let client = try BackstageClient()
     #expect(try await client.send(.get, "messages/latest?after=&wait=0").status == 404)
@@ -84,7 +84,7 @@ struct MessagesTests {
   }
 
   @Test(
-    "a number may be written as people do, and its plus need not be escaped",
+    "a phone number may be written as people write it, and its plus need not be escaped",
     arguments: [
       "+12015550142", "%2B12015550142", "%2B1%20201-555-0142", "+1+(201)+555-0142",
       "%20%2B1%20201.555.0142%20",
@@ -99,7 +99,7 @@ struct MessagesTests {
   }
 
   @Test(
-    "blanks around an address are no part of it, and a plus in it need not be escaped",
+    "blanks around an address are ignored, and a plus in it need not be escaped",
     arguments: ["%20ada+walks@example.com%20", "ADA%2Bwalks@example.com%0A"]
   )
   func address(to: String) async throws {
@@ -135,7 +135,7 @@ struct MessagesTests {
     #expect(left?.map { $0["to"] } == ["ada@example.com"])
   }
 
-  @Test("only what came after a message is waited for, or anything where that one is gone")
+  @Test("`after` waits for later messages only, or for any if that message is gone")
   func after() async throws {
     let client = try BackstageClient()
     await client.sendCode(to: "ada@example.com")
@@ -177,7 +177,7 @@ struct MessagesTests {
     #expect(try await waiting.value.status == 503)
   }
 
-  @Test("waiting ends when the program stops, and says so; who does not wait is answered")
+  @Test("waiting ends when the program stops, and says so; a call that does not wait is answered")
   func stops() async throws {
     let client = try BackstageClient()
     client.worlds.endWaiting()

@@ -70,7 +70,7 @@ struct RecordingTests {
   private let typed: [SeenRequest.Pair] = [("identifier", "ada"), ("password", "s3cret-word")]
 
   @Test(
-    "a title has nothing in it that would be other than it looks in what is exported",
+    "a title with characters that would hide or change text in an export is refused",
     arguments: [
       "a\0", "a\u{1B}]0;x\u{7}", "a\u{85}b", "a\u{202E}b", "a\u{2067}b", "a\nb", "\u{9F}",
     ]
@@ -79,16 +79,14 @@ struct RecordingTests {
     #expect(throws: BackstageRefusal.self) { try BackstageContext.title(title) }
   }
 
-  @Test("a title may be in any writing, and as people write it")
+  @Test("a title may be in any script, with the joiners that people use")
   func title() throws {
     for title in ["Ada’s walk", "עברית", "👩‍👩‍👧", "می‌خواهم"] {
       #expect(try BackstageContext.title(" \(title)\n") == title)
     }
   }
 
-  @Test(
-    "a form and the page to which it leads are one step, which names fields, not what was typed"
-  )
+  @Test("a form and the page it leads to are one step, which names fields, not what was typed")
   func formAndPage() throws {
     var recording = try recording()
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -107,7 +105,7 @@ struct RecordingTests {
     #expect(!document.indented().contains("form_token"))
   }
 
-  @Test("a form is told before the page is opened to which it led, and once with that page")
+  @Test("a form is one step, before the page that it leads to is opened and after")
   func notFollowed() throws {
     var recording = try recording()
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -122,7 +120,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "what is opened is told with the names of what is asked for, never with the values",
+    "an opened address is described with its parameters' names, never with their values",
     arguments: [
       (nil, "/sign-in"), ("", "/sign-in"), ("create", "/sign-in?create"),
       ("identifier=ada&ticket=s3cret=x&=y", "/sign-in?identifier&ticket&"),
@@ -138,7 +136,7 @@ struct RecordingTests {
     #expect(recording.steps.first?["open"]?.string == request.target)
   }
 
-  @Test("a script that is started beside a server says over which API that is to be")
+  @Test("an exported script names the API that it was walked over")
   func api() throws {
     var recording = try recording()
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -149,10 +147,7 @@ struct RecordingTests {
     }
   }
 
-  @Test(
-    "an export says under which options fresh worlds were what they were",
-    arguments: ExportForm.allCases
-  )
+  @Test("an export names the options that shaped its fresh worlds", arguments: ExportForm.allCases)
   func options(form: ExportForm) throws {
     var recording = try recording()
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -162,7 +157,10 @@ struct RecordingTests {
     #expect(!form.text(of: story, document).contains("--users"))
   }
 
-  @Test("Python takes no coding from a title", arguments: [ExportForm.py, .playwright])
+  @Test(
+    "a title does not change the encoding of a Python file",
+    arguments: [ExportForm.py, .playwright]
+  )
   func coding(form: ExportForm) throws {
     var recording = try recording(of: "Of coding: x")
     recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -171,14 +169,14 @@ struct RecordingTests {
     #expect(text.hasPrefix("# -*- coding: utf-8 -*-\n# Of coding: x\n"))
   }
 
-  @Test("pytest finds what is downloaded for it, by a name with a single dot")
+  @Test("pytest finds the downloaded files by their names, which have a single dot")
   func fileNames() {
     let (python, playwright) = ("test_walk.py", "test_walk_playwright.py")
     let names = ["walk.sh", "walk.swift", python, playwright, "walk.story.json"]
     #expect(ExportForm.allCases.map(\.fileName) == names)
   }
 
-  @Test("a shell script ends where what it asks for is not there, and by a signal")
+  @Test("a shell script ends if what it asks for is missing, or by a signal")
   func shellEnds() throws {
     var recording = try recording()
     let code: JSON = ["latest": ["to": "ada@example.com", "purpose": "sign_in"]]
@@ -200,7 +198,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("an account that every fresh world has is not made anew, be it the hundred-and-tenth")
+  @Test("an account that every fresh world has is not made again, however many there are")
   func manyAccounts() async throws {
     let users = (0..<130).map { number in
       var user = AccountDescription()
@@ -217,7 +215,7 @@ struct RecordingTests {
     #expect(people.changes.count == 1)
   }
 
-  @Test("an account that got other names is changed by those that a fresh world knows")
+  @Test("a renamed account is changed under the name that a fresh world knows")
   func otherNames() async throws {
     let client = try BackstageClient()
     let names = #"{"email_addresses": ["ada.new@example.com"]}"#
@@ -234,9 +232,7 @@ struct RecordingTests {
     #expect(beginning.people(named: ["mia@example.com"], [:]).changes.isEmpty)
   }
 
-  @Test(
-    "a name of before that somebody else has now names them, and a password that was taken away goes along"
-  )
+  @Test("a former name that someone else has now means them, and a removed password is recorded")
   func takenNames() async throws {
     let client = try BackstageClient()
     let names = #"{"email_addresses": ["ada.new@example.com"], "password": null}"#
@@ -254,7 +250,7 @@ struct RecordingTests {
     #expect(try await people("ada.new@example.com") == [renamed])
   }
 
-  @Test("who is refused the demo users' password, and types no other, gets another one")
+  @Test("an account that refused the demo password gets another one, or the one that was typed")
   func otherPassword() async throws {
     func walk(_ password: String, _ code: String) throws -> Recording {
       var recording = try recording()
@@ -290,7 +286,7 @@ struct RecordingTests {
     #expect(password([:]).map { $0 != demo } == true)
   }
 
-  @Test("who had been invited when the walk began, and follows that, is invited again")
+  @Test("a person who was invited before the walk, and follows the link, is invited again")
   func oldInvitation() async throws {
     let recording = try await walk(afterInviting: #""una@example.com""#)
     let (story, _) = try recording.story()
@@ -303,7 +299,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "any other link of a message that was there when the walk began is not exported, and says why",
+    "any other link from before the walk is not exported, and the reason is given",
     arguments: [
       #""ada@example.com""#,
       #""una@example.com", "redirect_url": "http://localhost:8080/sign-in""#,
@@ -316,7 +312,7 @@ struct RecordingTests {
     )
   }
 
-  /// The link of an invitation is opened that was sent before.
+  /// A walk that opens the link of an invitation that was sent before it began.
   private func walk(afterInviting address: String) async throws -> Recording {
     let client = try BackstageClient()
     let body = #"{"email_address": \#(address)}"#
@@ -333,7 +329,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "one session of another browser is ended where the walk has made it, all of them anywhere",
+    "ending one other session is exported only if the walk made it; ending all always is",
     arguments: [
       ("end-session-2", 1, false), ("end-session-2", 2, true), ("end-others", 1, true),
       ("end-all", 1, true),
@@ -358,7 +354,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "what somebody said yes to in another browser is not exported; a look whether is",
+    "a step confirmed in another browser is not exported; looking whether it was, is",
     arguments: [
       ("/account", false), ("/tasks/choose-organization", false), ("/continue", true),
       ("/sign-in", true),
@@ -375,7 +371,7 @@ struct RecordingTests {
     #expect(recording.obstacle == (isExported ? nil : words))
   }
 
-  @Test("a password that was left empty is nobody's")
+  @Test("an empty password is not recorded")
   func noPassword() throws {
     var recording = try recording()
     let empty: [SeenRequest.Pair] = [("identifier", "cody"), ("password", "")]
@@ -392,7 +388,7 @@ struct RecordingTests {
     #expect(recording.people.passwords == [:] && recording.people.identifiers == ["ada"])
   }
 
-  @Test("the same page loaded again is no step, half a minute is one of the clock's")
+  @Test("reloading a page is not a step; half a minute is a step of the clock")
   func pauses() throws {
     var recording = try recording()
     for seconds in [0, 5, 40] {
@@ -403,7 +399,7 @@ struct RecordingTests {
     #expect(story.steps.map(\.say) == ["Opens /sign-in.", "35 seconds pass.", "Opens /sign-in."])
   }
 
-  @Test("a form that had to wait is sent once the clock has moved on by as much")
+  @Test("a form that had to wait is sent after the clock has moved by that wait")
   func waiting() throws {
     var recording = try recording()
     var form = Self.signIn
@@ -414,7 +410,7 @@ struct RecordingTests {
     #expect(try recording.story().story.steps[1].say == "21 seconds pass.")
   }
 
-  @Test("what cannot be walked again is not exported, and says why")
+  @Test("a walk that cannot be repeated is not exported, and says why")
   func obstacles() throws {
     var recording = try recording()
     #expect(throws: BackstageRefusal.self) { try recording.story() }
@@ -434,7 +430,7 @@ struct RecordingTests {
     #expect(refusal?.status == 422 && refusal?.code == .notRepeatable)
   }
 
-  @Test("a browser that was amid something when the world was reset has no walk of a new one")
+  @Test("a walk cannot begin with a browser that a reset caught in the middle of a flow")
   func amidSomething() throws {
     var recording = try recording()
     recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
@@ -451,7 +447,7 @@ struct RecordingTests {
     #expect(story.steps[0].expectation.notices == [])
   }
 
-  @Test("a code of which nothing tells where it came from is not exported as it was")
+  @Test("a code of unknown origin is not exported as it was")
   func lostCodes() throws {
     var lost = RecordedSource()
     lost.isGone = true
@@ -493,7 +489,7 @@ struct RecordingTests {
     #expect(fresh.obstacle == "A backup code was typed that this world made during the walk.")
   }
 
-  @Test("who was named last is known last, and nobody twice")
+  @Test("each person is listed once, the last named last")
   func identifiers() throws {
     var recording = try recording()
     for name in ["a", "b", "a"] {
@@ -507,7 +503,7 @@ struct RecordingTests {
     #expect(recording.people.identifiers == ["b", "a"])
   }
 
-  @Test("what no browser sends from its page is not exported, and says why")
+  @Test("a form that no browser would send is not exported, and the reason is given")
   func oddForms() throws {
     var unseen = try recording()
     unseen.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
@@ -540,7 +536,7 @@ struct RecordingTests {
     #expect(try !self.recording().follows(["a"]))
   }
 
-  @Test("an app's next code is another one again, though less time has passed than is told else")
+  @Test("if an app's code changes during a walk, the clock is moved, however little time passed")
   func nextAppCode() throws {
     var recording = try recording()
     var source = RecordedSource()
@@ -551,7 +547,7 @@ struct RecordingTests {
       fields: [FormField(Field(named: "code"), kind: .text, label: nil)],
       button: .verbatim("Continue")
     )
-    // Two seconds before a time step's end, four seconds later, and once more within that one.
+    // Two seconds before a period ends, two seconds into the next, and once more within that one.
     for seconds in [28.0, 32, 36] {
       let now = Self.start.addingTimeInterval(seconds)
       recording.see(opened("/sign-in", "sign-in", forms: [form]), RecordedSource(), at: now)
@@ -563,9 +559,7 @@ struct RecordingTests {
     #expect(recording.steps[places[1] - 1]["clock"] != nil)
   }
 
-  @Test(
-    "who is followed by a cookie after all keeps what backstage was told, not what another walked"
-  )
+  @Test("once a cookie is followed, calls to backstage stay recorded, but not another's steps")
   func cookieAfterAll() throws {
     var recording = try recording(.first)
     let account = RecordedEvent.deed(
@@ -584,7 +578,7 @@ struct RecordingTests {
     #expect(recording.people.accounts == ["u1@example.com"])
   }
 
-  @Test("what a story's step does in backstage is recorded by whatever key it has")
+  @Test("every kind of deed in a story's step is recorded")
   func deedsOfStories() throws {
     for key in Story.Deed.Key.allCases {
       let step: JSON = .object([.init("say", "Done."), .init(key.rawValue, ["user": "ada"])])
@@ -595,11 +589,11 @@ struct RecordingTests {
       #expect(say == "Done." && told == key && value == ["user": "ada"])
     }
     if RecordedEvent(step: ["say": "Opens it.", "open": "/sign-in"]) != nil {
-      Issue.record("what pages are asked is no deed")
+      Issue.record("opening a page is not a deed")
     }
   }
 
-  @Test("every call that is no look is told to those who record, but what notes itself")
+  @Test("every call that changes something is recorded, except those that record themselves")
   func calls() {
     let untold = BackstageRouter.routes.filter { route in
       guard case .nothing = route.recorded else { return false }
@@ -612,7 +606,7 @@ struct RecordingTests {
     )
   }
 
-  @Test("calls of backstage are steps of the walks that are recorded meanwhile, by what they do")
+  @Test("calls to backstage become steps of the walks being recorded, by what they do")
   func callsOnTheWay() async throws {
     let worlds = try Worlds(storage: .memory)
     let world = try await worlds.world(.main)
@@ -642,7 +636,7 @@ struct RecordingTests {
     #expect(recording.steps == told)
   }
 
-  @Test("whom backstage is asked about is known once, and nobody whose step is not kept")
+  @Test("accounts named in calls are listed once, and only if their step is kept")
   func accounts() throws {
     var recording = try recording()
     for number in 0..<500 {
@@ -662,7 +656,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a fault with an end is recorded with seconds that a call takes, however far that end is",
+    "a fault's end is recorded in seconds within a call's limits, however far off it is",
     arguments: [(-5.0, 1), (0.2, 1), (59.5, 60), (86_400.0, 86_400), (1e9, 86_400)]
   )
   func faultEnds(after seconds: Double, recorded: Int) {
@@ -683,11 +677,11 @@ struct RecordingTests {
     )
   }
 
-  @Test("what is typed is quoted in each language")
+  @Test("typed text is quoted for each language")
   func quoting() {
     let text = "it's \"$a\" `b` \\ \n ä 🦊 \\(c)"
     #expect(text.quotedForShell == "'it'\\''s \"$a\" `b` \\ \n ä 🦊 \\(c)'")
-    // A mark on a quote makes another sign of it, and is no reason to let the rest be run (S17).
+    // A combining mark changes how a quote looks, but must not let the rest run (S17).
     #expect("x'\u{301};id;'\u{200D}".quotedForShell == "'x'\\''\u{301};id;'\\''\u{200D}'")
     #expect(
       text.quotedForPython
@@ -697,9 +691,7 @@ struct RecordingTests {
     #expect("e\u{301}\u{202e}\r\n…".quotedForSwift == #""e\u{301}\u{202e}\u{d}\n…""#)
   }
 
-  @Test(
-    "what a fresh world has not goes along: settings, clock, faults, and who is named in the walk"
-  )
+  @Test("an export includes what a fresh world lacks: settings, clock, faults and named accounts")
   func beginning() async throws {
     let client = try BackstageClient()
     for (method, path, body) in [

@@ -6,7 +6,7 @@ struct SearchWordsTests {
   private static let texts = ["ada@example.com", "Your code is 424242", "Ä. Iłła"]
 
   @Test(
-    "every word stands in one of the texts, in any case of letters",
+    "every word must occur in one of the texts, in upper or lower case",
     arguments: [
       ("ada", true), ("ADA code", true), ("code\tada@EXAMPLE", true), ("ä iŁŁa", true),
       ("ada cody", false), ("com your", true), ("comyour", false), ("example.com Your", true),
@@ -16,7 +16,7 @@ struct SearchWordsTests {
     #expect(SearchWords(typed).stand(in: Self.texts) == areFound)
   }
 
-  @Test("blanks are no words, and who looks for nothing finds all", arguments: ["", " ", "\t \n"])
+  @Test("blanks are not words, and an empty search finds everything", arguments: ["", " ", "\t \n"])
   func nothing(typed: String) {
     #expect(SearchWords(typed).isEmpty)
     #expect(SearchWords(typed).stand(in: []))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The forms that end sessions")
 struct SessionEndingTests {
-  @Test("the outline of a page leaves out those that the pages call so, and no other")
+  @Test("a page's outline leaves out exactly the forms whose names say that they end sessions")
   func outline() throws {
     let twin = try #require(Atlas(renderer: .project()).twin(named: "account/sessions"))
     let page = try JSONDecoder().decode(PageSnapshot.self, from: Data(twin))
@@ -16,7 +16,7 @@ struct SessionEndingTests {
     #expect(told.sorted() == others.sorted())
   }
 
-  @Test("one session of another browser is told from all of them")
+  @Test("ending one other session is distinguished from ending all of them")
   func single() throws {
     let example = try #require(PageExample.all.first { $0.name == "account/sessions" })
     let forms = example.page.content(in: example.frame).forms.filter(\.endsSessions)

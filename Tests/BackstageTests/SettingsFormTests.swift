@@ -15,7 +15,7 @@ struct SettingsFormTests {
 
   private func page() async -> String { await workbench.open("settings").html }
 
-  /// Sends the form with fields behind those that it has.
+  /// Sends the form with these fields after its own.
   private func send(
     _ fields: FormData,
     action: String = "change"
@@ -49,7 +49,7 @@ struct SettingsFormTests {
     #expect(html.contains("1 to 72"))
   }
 
-  @Test("what is filled in is read as what the setting takes")
+  @Test("a filled-in value is read as the type that its setting takes")
   func values() async throws {
     let world = try await worlds.world(.main)
     let sent = await send([
@@ -67,7 +67,7 @@ struct SettingsFormTests {
     #expect(world.settings.forceOrganizationSelection == nil)
   }
 
-  @Test("what stands in the fields of a new instance can be saved as it is")
+  @Test("the fields of a new instance can be saved as they are")
   func asItStands() async throws {
     var form: FormData = [:]
     let usual = InstanceSettings().json
@@ -77,7 +77,7 @@ struct SettingsFormTests {
     #expect(try await worlds.world(.main).settings == InstanceSettings())
   }
 
-  @Test("no preset promises to do without passwords, which sign-up asks for")
+  @Test("no preset promises to do without passwords, since sign-up asks for one")
   func passwords() async throws {
     let html = await page()
     #expect(!html.lowercased().contains("passwordless"))
@@ -87,7 +87,7 @@ struct SettingsFormTests {
     #expect(settings.identifierFirst && settings.emailLink)
   }
 
-  @Test("a switch is off where the browser sends only that it might be on")
+  @Test("a switch is off if the browser sends only its hidden value")
   func switches() async throws {
     let world = try await worlds.world(.main)
     var on: FormData = ["legal_consent": "false"]
@@ -98,7 +98,7 @@ struct SettingsFormTests {
     #expect(!world.settings.legalConsent)
   }
 
-  @Test("what a setting cannot be is refused with its name, and nothing changes")
+  @Test("an impossible value is refused, and nothing changes")
   func refusals() async throws {
     let before = try await worlds.world(.main).settings
     for (name, value) in [
@@ -133,7 +133,7 @@ struct SettingsFormTests {
     #expect(await send(["id": "none"], action: "preset").status == 400)
   }
 
-  @Test("over Entra nothing is offered that only Clerk asks, and over Clerk nothing of Entra's")
+  @Test("over each API no setting is offered that only the other one uses")
   func offered() async throws {
     let html = await page()
     #expect(html.contains("Hide who has an account") && !html.contains("Challenge types"))
@@ -152,7 +152,7 @@ struct SettingsFormTests {
     }
   }
 
-  @Test("a preset sets nothing that the auth API never asks, but for the one that resets all")
+  @Test("a preset sets only what the auth API uses, except the one that resets everything")
   func presetsOfEntra() {
     let presets = SettingPreset.all(behind: .entra)
     #expect(presets.map(\.name) == ["strict", "new-app"])

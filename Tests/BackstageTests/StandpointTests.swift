@@ -3,7 +3,7 @@ import Emulators
 import HTTPExchange
 import Testing
 
-@Suite("Standing somewhere, and an error that is provoked there")
+@Suite("Standing somewhere, and provoking an error there")
 struct StandpointTests {
   private let worlds: Worlds
   private let workbench: WorkbenchClient
@@ -52,7 +52,7 @@ struct StandpointTests {
     return await workbench.send("atlas", form).status
   }
 
-  @Test("what a stand has set is no part of the next one; what somebody has set stays")
+  @Test("settings made for a stand do not carry over to the next; those that a person made stay")
   func settings() async throws {
     let world = try await worlds.world(.main)
     world.settings.signUpMode = .restricted
@@ -77,17 +77,17 @@ struct StandpointTests {
     let world = try await worlds.world(.main)
     world.settings.identifierFirst = true
     #expect(await stand(at: "locked/until") == 422)
-    #expect(world.settings.identifierFirst, "somebody's own is in the way, and is told")
+    #expect(world.settings.identifierFirst, "a person's own setting is in the way, and stays")
     world.settings.identifierFirst = false
     #expect(await stand(at: "sign-in/identifier-first") == 303)
     for state in ["sign-up/closed", "sign-in/offline"] {
       #expect(await stand(at: state) == 422, "\(state)")
       #expect(world.settings.identifierFirst && world.settings.signUpMode == .public, "\(state)")
     }
-    #expect(await stand(at: "locked/until") == 303, "what was set for the stand before is known")
+    #expect(await stand(at: "locked/until") == 303, "what the stand before had set is remembered")
   }
 
-  @Test("one error is provoked at a time, told beside its row with a link to the form")
+  @Test("one error is provoked at a time, and reported beside its row with a link to the form")
   func provoked() async throws {
     let faults = try await worlds.world(.main).faults
     let other: FormData = ["action": "add", "path": "/v1/environment", "fault": "empty"]
@@ -100,7 +100,7 @@ struct StandpointTests {
         ["action": "provoke", "id": code, "row": row, "q": "o"]
       )
       #expect(answer.location == "/backstage/errors?q=o#error-\(row)")
-      #expect(faults.all.count == 2, "what was provoked before is gone, what else was set is not")
+      #expect(faults.all.count == 2, "the error provoked before is gone, the other fault is not")
       let html = await workbench.open("errors", cookie: answer.cookie).html
       #expect(html.contains("<a href=\"\(page)\">\(page)</a>: it is refused with \(code)."))
     }

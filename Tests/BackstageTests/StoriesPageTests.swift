@@ -33,7 +33,7 @@ struct StoriesPageTests {
   }
 
   @Test(
-    "a story that is not told here is said to be elsewhere, or nowhere, above those that are",
+    "an unknown story, or one of the other API, is reported above those that can be played",
     arguments: [
       ("dina", "“One permission declined” is told only with Entra."),
       ("nobody", "There is no story &#39;nobody&#39;."),
@@ -48,7 +48,7 @@ struct StoriesPageTests {
     #expect(html.contains("id=\"locked-out-on-a-friday\""))
   }
 
-  @Test("what ?present chose goes along to the world of a story, and to those of the menu")
+  @Test("the choice of ?present carries over to a story's world, and to the worlds in the menu")
   func presence() async throws {
     let kept = "vestibule_present=on"
     let location = await begin("ada", cookie: kept)
@@ -64,7 +64,7 @@ struct StoriesPageTests {
     #expect(arrived.fields[.setCookie]?.hasPrefix("\(kept);") == true)
   }
 
-  @Test("that nothing is said of the demonstration goes along to no story, whose bar would be gone")
+  @Test("a choice that hides the bar does not carry over to a story, which needs it")
   func hidden() async throws {
     let zebra = try #require(WorldName("zebra"))
     _ = try await worlds.world(zebra)
@@ -78,7 +78,7 @@ struct StoriesPageTests {
     }
   }
 
-  @Test("an address of backstage chooses as one of the pages does")
+  @Test("?present works at backstage's addresses as at those of the pages")
   func chosen() async {
     for (query, kept) in [("", "on"), ("=", "on"), ("=usual", "usual"), ("=huge", "usual")] {
       let arrived = await workbench.open("users?present\(query)")
@@ -101,7 +101,7 @@ struct StoriesPageTests {
     #expect(names.count == 8)
   }
 
-  @Test("the page of the worlds tells the stories of worlds, and drops those at once")
+  @Test("the worlds' page names each world's story, and drops the other stories' worlds at once")
   func dropped() async throws {
     for story in ["ada", "mia"] { _ = await begin(story) }
     _ = try await worlds.world(#require(WorldName("zebra")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backstage
 
-@Suite("How a story goes on by what browsers are shown")
+@Suite("How a story advances by what browsers are shown")
 struct StoryWalkTests {
   private static let start = Date(timeIntervalSince1970: 1_800_000_000)
   private static let file = """
@@ -35,7 +35,7 @@ struct StoryWalkTests {
     fieldErrors: ["password": ["form_password_incorrect"]]
   )
 
-  @Test("the page to which the browser is brought is no step, the same page opened again is")
+  @Test("the page that a story begins on is not a step, but opening it again is")
   func arrival() throws {
     var walk = try walk()
     walk.see(opened("/sign-in", "sign-in"), at: Self.start)
@@ -46,7 +46,7 @@ struct StoryWalkTests {
     #expect(walk.done == 1)
   }
 
-  @Test("who sends the form of a page has opened it; another refusal is not the one that is told")
+  @Test("sending a page's form implies having opened it; a different refusal does not count")
   func catchingUp() throws {
     var walk = try walk()
     walk.see(opened("/sign-in", "sign-in"), at: Self.start)
@@ -60,7 +60,7 @@ struct StoryWalkTests {
     #expect(walk.next?.say == "Later.")
   }
 
-  @Test("what happens beside the pages is passed; then the link of a mail is opened, no reload")
+  @Test("a step outside the pages has to be passed; then a mailed link counts, a reload does not")
   func link() throws {
     var walk = try walk(done: 2)
     walk.see(opened("/sign-in", "sign-in"), at: Self.start)
@@ -84,12 +84,12 @@ struct StoryWalkTests {
   }
 
   @Test(
-    "the clock may be moved by hand, at once or bit by bit, as far as the story tells or farther"
+    "the clock may be moved by hand, at once or bit by bit, as far as the story says or further"
   )
   func clock() throws {
     var walk = try walk()
     walk.moveClock(from: Self.start, to: reading(600))
-    #expect(walk.done == 0, "the next step is another one")
+    #expect(walk.done == 0, "the next step is not the clock's")
     walk.see(opened("/sign-in", "sign-in"), at: Self.start.addingTimeInterval(600))
     walk.see(refused, at: Self.start.addingTimeInterval(605))
     #expect(walk.done == 2)
@@ -105,7 +105,7 @@ struct StoryWalkTests {
   }
 
   @Test(
-    "each move of the clock has its end",
+    "a move of the clock is done when the clock is at its end, and not before",
     arguments: [
       (#"{"set": "2027-01-15T08:01:00Z"}"#, 59, 60),
       (#"{"set": "2027-01-15T07:59:00Z"}"#, -59, -60),
@@ -121,7 +121,7 @@ struct StoryWalkTests {
     #expect(walk.done == 3)
   }
 
-  @Test("a clock that is to stand still stands still, and goes on as the machine's")
+  @Test("freezing or resetting the clock by hand completes the step that asks for it")
   func freezing() throws {
     for (move, isFrozen, seconds) in [
       (#"{"freeze": true}"#, true, 5.0), (#"{"reset": true}"#, false, 0),
@@ -135,7 +135,7 @@ struct StoryWalkTests {
     }
   }
 
-  @Test("a form that is sent counts once its page is shown; a refusal that nobody told does not")
+  @Test("a sent form counts once its page is shown; a refusal that is not in the story does not")
   func redirect() throws {
     var walk = try walk(done: 4)
     walk.see(opened("/sign-in/link", "sign-in-link"), at: Self.start)
@@ -148,7 +148,7 @@ struct StoryWalkTests {
     #expect(walk.done == 5)
   }
 
-  @Test("the walk of a document stands where it stood, and waits for a browser to be brought there")
+  @Test("an imported walk is where it was, and waits for a browser to be brought there")
   func document() throws {
     var walk = try #require(try StoryWalk(try walk(done: 4).json, over: .clerk))
     #expect(walk.done == 4 && walk.story.title == "S" && walk.page == nil)
@@ -158,7 +158,7 @@ struct StoryWalkTests {
   }
 
   @Test(
-    "what is no walk is refused",
+    "a document that is not a walk is refused",
     arguments: [
       #"{"document": {}, "done": 0}"#, #"{"done": 0}"#, "[]", "1",
       #"{"document": FILE, "done": 6}"#, #"{"document": FILE, "done": -1}"#,
@@ -170,7 +170,7 @@ struct StoryWalkTests {
     #expect(throws: BackstageRefusal.self) { try StoryWalk(json, over: .clerk) }
   }
 
-  @Test("stories may name each API that is emulated, and walks come along for it")
+  @Test("stories may name each emulated API, and there are built-in walks for each")
   func apis() throws {
     #expect(Stands.apis == EmulatedAPI.allCases.map(\.rawValue).sorted())
     for api in EmulatedAPI.allCases {

@@ -25,7 +25,7 @@ struct TemplatesOfBackstageTests {
     }
   }
 
-  @Test("a template of the workbench that cannot be used is a fault with its place")
+  @Test("an unusable template of the workbench is reported with its place")
   func fault() async throws {
     let templates = FileManager.default.temporaryDirectory
       .appendingPathComponent("vestibule-workbench-\(UUID().uuidString)").path

@@ -5,7 +5,7 @@ import Testing
 @Suite("Points in time as backstage writes them")
 struct TimestampTests {
   @Test(
-    "what is read is written as it was, to the millisecond",
+    "a time that is read is written as it was, to the millisecond",
     arguments: [
       "1970-01-01T00:00:00Z", "2026-11-21T14:35:00Z", "2026-11-21T14:35:00.001Z",
       "2026-11-21T14:35:00.123Z", "2024-02-29T23:59:59.999Z", "2999-12-31T23:59:59.999Z",
@@ -18,7 +18,7 @@ struct TimestampTests {
     #expect(Timestamp.inSeconds(date) == "\(text.prefix(19))Z")
   }
 
-  @Test("a fraction is cut to milliseconds, and left out where it is less than one")
+  @Test("a fraction is cut to milliseconds, and left out if it is less than one")
   func fractions() {
     #expect(Timestamp.text(Date(timeIntervalSince1970: 0.9996)) == "1970-01-01T00:00:00.999Z")
     #expect(Timestamp.text(Date(timeIntervalSince1970: 0.0004)) == "1970-01-01T00:00:00Z")

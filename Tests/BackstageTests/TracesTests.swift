@@ -76,7 +76,7 @@ struct TracesTests {
     return page.html
   }
 
-  @Test("a trace tells the form, the call, what was answered, and at which field its error stands")
+  @Test("a trace has the form, the call, the answer and the field that shows its error")
   func story() async throws {
     try await refusedSignIn()
     let trace = try #require(try await client.send(.get, "traces").json[0])
@@ -95,7 +95,7 @@ struct TracesTests {
     #expect(problem["shown"] == ["trace": "trace_1", "page": "sign-in", "field": "password"])
   }
 
-  @Test("an error that is told on the page that follows is shown there")
+  @Test("an error that appears on the next page is traced to that page")
   func redirected() async throws {
     let world = try await client.worlds.world(.main)
     try await refusedSignIn(told: nil, location: "/sign-in/methods?from=x")
@@ -125,7 +125,7 @@ struct TracesTests {
     #expect(html.contains("<a href=\"#trace_3\">as the banner of sign-in-methods</a>"))
   }
 
-  @Test("the page tells a visit from top to bottom, and marks the request that is asked for")
+  @Test("the page shows a visit from top to bottom, and marks the request that is asked for")
   func page() async throws {
     try await refusedSignIn()
     try await refusedSignIn(visit: "another", as: "mia@example.com")
@@ -145,7 +145,7 @@ struct TracesTests {
     #expect(try await client.send(.get, "traces?visit=visit_9&x=1").status == 422)
   }
 
-  @Test("a page that has asked nothing is told, too, whether or not its visit is known")
+  @Test("a page that made no call is traced, too, whether or not its visit is known")
   func withoutCalls() async throws {
     let world = try await client.worlds.world(.main)
     for visit in [["v"], []] {
@@ -175,7 +175,7 @@ struct TracesTests {
     let world = try await client.worlds.world(.main)
     page(of: ["c", "b", "a"], in: world)
     page(of: ["other"], in: world)
-    // Another tab's, which came in before the visit was renamed and took longer.
+    // Another tab's request, which began before the visit was renamed and took longer.
     page(of: ["a"], in: world)
     page(of: ["b", "a"], in: world)
     #expect(world.traces.all.map(\.visit) == [1, 1, 2, 1])
@@ -185,7 +185,7 @@ struct TracesTests {
     #expect(world.traces.visit(named: "a") == 1)
   }
 
-  @Test("the number that was told stays the visit's as long as anything of it is kept")
+  @Test("a visit keeps the number that was given as long as anything of it is kept")
   func numbersStay() async throws {
     let world = try await client.worlds.world(.main)
     page(of: ["gone"], in: world)
@@ -200,7 +200,7 @@ struct TracesTests {
     #expect(world.traces.all.first?.visit == 2)
   }
 
-  @Test("an imported world has the stories of the one that it was made from")
+  @Test("an imported world has the traces of the one that it was exported from")
   func imported() async throws {
     try await refusedSignIn()
     let document = try await client.send(.get, "export").json
@@ -209,12 +209,12 @@ struct TracesTests {
     #expect(try await client.send(.post, "import", body: body, fields: [copy]).status == 200)
     let there = try await client.send(.get, "traces", fields: [copy]).json
     #expect(try await client.send(.get, "traces").json == there)
-    // The next visit there is another one.
+    // The next visit there is a new one.
     let world = try await client.worlds.world(try #require(WorldName("copy")))
     #expect(world.traces.visit(named: "own visit") == nil)
   }
 
-  @Test("a visit is to be had as an archive of HTTP 1.2, also from the browser")
+  @Test("a visit can be downloaded as an HTTP archive 1.2, also from the browser")
   func archive() async throws {
     try await refusedSignIn()
     let answer = try await client.send(.get, "traces/visit_1.har")
@@ -289,7 +289,7 @@ struct TracesTests {
     #expect(response["content"]?["mimeType"]?.string != nil)
   }
 
-  @Test("a refusal that repeats what was sent is kept without it")
+  @Test("a refusal that repeats a secret that was sent is kept without it")
   func echoed() async throws {
     let fault = """
       {"times":1,"answer":{"status":422,"json":{"errors":[{"code":"odd","message":"no",\

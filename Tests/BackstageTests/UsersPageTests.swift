@@ -68,7 +68,7 @@ struct UsersPageTests {
   @Test("every key of an account has a field, or is known to be changed elsewhere")
   func keys() {
     guard case .object(let members) = AccountDescription.shape else {
-      Issue.record("an account is no object")
+      Issue.record("an account is not an object")
       return
     }
     let elsewhere = Self.editedElsewhere
@@ -85,7 +85,7 @@ struct UsersPageTests {
     #expect(html.contains("Any of \(names), separated by commas"))
   }
 
-  @Test("a page has some of them, and leads to the others")
+  @Test("a page lists some users, and leads to the others")
   func pages() async throws {
     let world = try await worlds.world(.main)
     for number in 1...10 {
@@ -100,7 +100,7 @@ struct UsersPageTests {
     #expect(second.contains("further10") && !second.contains("user_ada"))
   }
 
-  @Test("backup codes alone are no second factor")
+  @Test("backup codes alone are not a second factor")
   func backupCodes() async throws {
     let sent = await send([
       "action": "add", "email_addresses": "bo@a.example", "password": "a long enough one",
@@ -113,7 +113,7 @@ struct UsersPageTests {
     #expect(!html.contains("Then a second factor"))
   }
 
-  @Test("a second factor by email is told of an account that has an address alone")
+  @Test("a second factor by email is mentioned only for an account that has an address")
   func emailWithoutAddress() async throws {
     let world = try await worlds.world(.main)
     var solo = AccountDescription()
@@ -125,7 +125,7 @@ struct UsersPageTests {
     #expect(await open("?user=\(id)").contains("Then a second factor: email."))
   }
 
-  @Test("who has a second factor is not said to set one up, though the task stays")
+  @Test("a person who has a second factor is not said to set one up, though the task stays")
   func setUpAlready() async throws {
     let sent = await send(["action": "edit", "id": "user_tess", "totp_secret": "JBSWY3DPEHPK3PXP"])
     #expect(sent.status == 303)
@@ -135,7 +135,7 @@ struct UsersPageTests {
     #expect(!html.contains("sets up a second factor"))
   }
 
-  @Test("the end of a lock is told as the page of the lock tells it: the next whole minute")
+  @Test("the end of a lock is worded as on its own page: rounded up to the minute")
   func endOfLock() async throws {
     let clock = try await worlds.world(.main).clock
     clock.freeze(true)
@@ -186,7 +186,7 @@ struct UsersPageTests {
     #expect(try await world.accountsWithPassword([id]) == [id])
   }
 
-  @Test("organizations of other names are others, in whatever letters; known ones stay")
+  @Test("organisations with different names are different, in any script; known ones stay")
   func organizations() async throws {
     let world = try await worlds.world(.main)
     for (person, organizations) in [
@@ -210,7 +210,7 @@ struct UsersPageTests {
     #expect(known["Pine Street"] == ["pine-street"])
   }
 
-  @Test("a comma in the name of an organization does not part it where the account has it already")
+  @Test("a comma in an organisation's name does not split it if the account has it already")
   func commas() async throws {
     let world = try await worlds.world(.main)
     var smith = AccountDescription()
@@ -229,7 +229,7 @@ struct UsersPageTests {
     }
   }
 
-  @Test("organizations that nobody has changed stay, also two of one name and in a role of before")
+  @Test("unchanged organisations stay as they were, with their roles, even two with one name")
   func untouchedOrganizations() async throws {
     let world = try await worlds.world(.main)
     var smith = AccountDescription()
@@ -249,7 +249,7 @@ struct UsersPageTests {
     #expect(after.organizations == smith.organizations)
   }
 
-  @Test("what cannot be is told at its field, and what was typed comes back")
+  @Test("an impossible value is reported at its field, and what was typed comes back")
   func refusals() async throws {
     let sent = await send([
       "action": "edit", "id": "user_ada", "first_name": "Grace", "email_addresses": "nobody",
@@ -286,7 +286,7 @@ struct UsersPageTests {
   }
 
   @Test(
-    "nobody is added who has nothing to sign in with, which the form says at its first such field",
+    "a user with nothing to sign in with is not added; the form says so at the first such field",
     arguments: [
       ["email_addresses": "", "phone_numbers": "", "username": ""],
       ["first_name": "Freya", "email_addresses": " , ", "username": " "],
@@ -303,7 +303,7 @@ struct UsersPageTests {
     #expect(await send(["action": "add", "username": "freya"]).status == 303)
   }
 
-  @Test("codes of the app and backup codes stand on the person's page, a password never")
+  @Test("a person's page shows codes of the app and backup codes, but never a password")
   func factors() async throws {
     let world = try await worlds.world(.main)
     world.clock.freeze(true)

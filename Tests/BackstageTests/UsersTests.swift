@@ -9,7 +9,7 @@ struct UsersTests {
   init() throws { client = try BackstageClient() }
 
   @Test(
-    "what another account has already is named, with its key",
+    "a value that another account has is refused, with its key",
     arguments: [
       (#"{"email_addresses": ["new@example.com", "ADA@example.com"]}"#, "ada@example.com"),
       (#"{"phone_numbers": ["+1 201 555 0142"]}"#, "+12015550142"),
@@ -19,7 +19,7 @@ struct UsersTests {
   )
   func taken(body: String, value: String) async throws {
     let key = try #require(body.split(separator: "\"").dropFirst().first)
-    // A lock's seconds run.
+    // Otherwise a lock's seconds would run on.
     _ = try await client.send(.post, "clock", body: #"{"freeze": true}"#)
     let before = try await client.send(.get, "users").json
     var answers = [try await client.send(.post, "users", body: body)]
@@ -40,7 +40,7 @@ struct UsersTests {
     #expect(try await client.send(.patch, "users/\(id)", body: body).json == made.json)
   }
 
-  @Test("what an app keeps of a person and a tenant collects is told as given, also once imported")
+  @Test("an app's data and a tenant's attributes are kept as given, also through an import")
   func kept() async throws {
     let body = """
       {"email_addresses": ["new@example.com"], "unsafe_metadata": {"plan": "pro", "seats": [1]},

@@ -6,7 +6,7 @@ import Testing
 @Suite("How long backstage may take")
 struct WaitingTimeTests {
   @Test(
-    "what reads a world, walks the flows or waits for a message has time for it, nothing else has (S6)",
+    "only reading a world, walking the flows and waiting for a message get more time (S6)",
     arguments: [
       ("/backstage/map", 120), ("/backstage/errors", 120), ("/backstage/api/errors", 120),
       ("/backstage/api/import", 120), ("/backstage/api/recordings", 120),

@@ -6,12 +6,12 @@ import TestSupport
 
 /// A browser in front of the workbench.
 struct WorkbenchClient: Sendable {
-  /// What the workbenches of tests are made with.
+  /// The secret that the tests' workbenches use.
   static let secret: [UInt8] = Array(0..<32)
 
   let pages: BackstagePages
 
-  /// - Parameter pages: The workbench; made with ``secret`` where forms are sent to it.
+  /// - Parameter pages: The workbench; made with ``secret`` if forms are sent to it.
   init(_ pages: BackstagePages) { self.pages = pages }
 
   /// The workbench over those worlds, and nothing besides.

@@ -15,7 +15,7 @@ struct WorkbenchTests {
     workbench = try client.workbench()
   }
 
-  /// Sends a form as its page has it: with the token that stands there.
+  /// Sends a form as its page has it: with the token that is there.
   private func send(
     _ tool: String,
     _ fields: FormData,
@@ -50,7 +50,7 @@ struct WorkbenchTests {
   }
 
   @Test(
-    "the title begins with what is open of a tool (R5)",
+    "the title begins with what is open in a tool (R5)",
     arguments: [
       ("users?user=user_ada", "Ada – Users"), ("users?new", "Add a user – Users"),
       ("users?user=nobody", "Users"), ("atlas?state=locked%2Funtil", "locked/until – Atlas"),
@@ -122,7 +122,7 @@ struct WorkbenchTests {
     #expect(await workbench.open("users").html.contains("user=user_ada\""))
   }
 
-  @Test("what the calls refuse is told on the page, with their status")
+  @Test("a refused call is reported on the page, with its status")
   func refusals() async throws {
     for (tool, form, status, words) in [
       (
@@ -144,7 +144,7 @@ struct WorkbenchTests {
     }
   }
 
-  @Test("what was typed into a form that is refused is said to be unsent, where something was")
+  @Test("a refused form is marked as unsent if something was typed into it")
   func unsent() async throws {
     let typed = await send("clock", ["action": "set", "set": "next week"])
     #expect(typed.status == 422)
@@ -171,14 +171,14 @@ struct WorkbenchTests {
     #expect(own.status == 303)
   }
 
-  @Test("the map marks the step at which the browser stands")
+  @Test("the map marks the step that the browser is at")
   func map() async {
     let html = await workbench.open("map").html
     let marked = html.matches(of: #/data-step="([^"]*)" aria-current="step"/#)
     #expect(marked.map { String($0.output.1) } == ["/sign-in/code"])
   }
 
-  @Test("text of others never becomes markup (S17)")
+  @Test("other people's text never becomes markup (S17)")
   func escaping() async throws {
     let hostile =
       #"{"id": "\"><img src=x>", "first_name": "<script>", "email_addresses": ["z@example.com"]}"#

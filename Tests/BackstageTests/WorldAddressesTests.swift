@@ -31,7 +31,7 @@ struct WorldAddressesTests {
   }
 
   @Test(
-    "a phone is told where worlds are, and none is made that it could not find",
+    "a phone is told where worlds are, and no world is made that it could not reach",
     arguments: hostsElsewhere
   )
   func elsewhere(host: String) async throws {
@@ -54,7 +54,7 @@ struct WorldAddressesTests {
     #expect(main.location?.hasPrefix("http://\(host)/backstage/") == true)
   }
 
-  @Test("no link leads a phone to a world that it would not find", arguments: hostsElsewhere)
+  @Test("no link leads a phone to a world that it could not reach", arguments: hostsElsewhere)
   func links(host: String) async throws {
     _ = try await client.worlds.world(try #require(WorldName("team-a")))
     let there = await workbench.open("world", host: host)
@@ -64,7 +64,7 @@ struct WorldAddressesTests {
   }
 
   @Test(
-    "a browser on the machine itself is led to each",
+    "a browser on the machine itself is led to each world",
     arguments: ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "team-a.localhost:8080"]
   )
   func here(host: String) async {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Backstage
 
-@Suite("What the bar above the pages tells of a world")
+@Suite("What the bar above the pages says about a world")
 struct WorldNewsTests {
   @Test("messages are counted anew whenever one comes or goes")
   func count() async throws {
@@ -41,7 +41,7 @@ struct WorldNewsTests {
   }
 
   @Test(
-    "the newest code that was sent where the page says",
+    "the bar offers the newest code that was sent where the page says",
     arguments: ["cody@example.com", "c***@e******.com", "C•••@example.com", nil]
   )
   func sent(to destination: String?) async throws {
@@ -66,7 +66,7 @@ struct WorldNewsTests {
     #expect(await world.news(seeking: .sent(to: destination)).code == nil)
   }
 
-  @Test("what an authenticator app shows by the world's clock, where there is an app")
+  @Test("the bar offers an authenticator app's code by the world's clock, if there is an app")
   func authenticator() async throws {
     let client = try BackstageClient()
     let world = try await client.worlds.world(.main)
@@ -77,7 +77,7 @@ struct WorldNewsTests {
     #expect(await world.news(seeking: .authenticator(of: "nobody")).code == nil)
   }
 
-  @Test("a code comes with the moment from which on it is refused, unless the clock stands still")
+  @Test("a code comes with the moment from which it is refused, unless the clock is frozen")
   func ends() async throws {
     let client = try BackstageClient()
     await client.sendCode()
@@ -86,7 +86,7 @@ struct WorldNewsTests {
     let mail = SoughtCode.sent(to: "cody@example.com", worksUntil: expiry)
     let app = SoughtCode.authenticator(of: "mia@example.com")
     #expect(await world.news(seeking: mail).code?.worksUntil == expiry)
-    // The app shows another code twenty seconds later, and this one is taken for thirty more.
+    // The app shows another code twenty seconds later, and this one is accepted for thirty more.
     world.clock.set(Date(timeIntervalSince1970: 1_795_270_990))
     let end = await world.news(seeking: app).code?.worksUntil
     #expect(end == Date(timeIntervalSince1970: 1_795_271_040))

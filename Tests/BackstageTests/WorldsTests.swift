@@ -77,7 +77,7 @@ struct WorldsTests {
     #expect(try await client.send(.patch, "users/user_nobody", body: "{}").status == 404)
   }
 
-  @Test("an organization's slug is one", arguments: ["", "Acme", "a--b", "東京"])
+  @Test("an organisation's slug must be valid", arguments: ["", "Acme", "a--b", "東京"])
   func slugs(slug: String) async throws {
     let client = try BackstageClient()
     let body = #"{"organizations":[{"name":"Acme","slug":"\#(slug)"}]}"#
@@ -117,7 +117,7 @@ struct WorldsTests {
     #expect(message == "unknown key 'identifer_first': did you mean 'identifier_first'?")
   }
 
-  @Test("different settings that are changed at once are all changed")
+  @Test("different settings that are changed at the same time are all changed")
   func settingsAtOnce() async throws {
     let client = try BackstageClient()
     let keys = [
@@ -155,7 +155,7 @@ struct WorldsTests {
   }
 
   @Test(
-    "a body that says anything is refused where a call takes none, and nothing is done",
+    "a call that takes no body refuses one with content, and does nothing",
     arguments: [(.post, "reset", 200), (.delete, "messages", 204)]
       as [(HTTPRequest.Method, String, Int)]
   )
@@ -219,7 +219,7 @@ struct ManyUsersTests {
     #expect(ids == users.map(\.id))
   }
 
-  @Test("a page may be smaller, and begins after a user that there is")
+  @Test("a page may be smaller, and begins after an existing user")
   func limited() async throws {
     let two = try await client.send(.get, "users?limit=2&after=user_6")
     #expect(two.json.array?.map { $0["id"] } == ["user_7", "user_8"])
@@ -230,7 +230,7 @@ struct ManyUsersTests {
     }
   }
 
-  @Test("what is not sent of a user stays as it is: failures, app, used codes, password")
+  @Test("a change to a user leaves the rest as it is, such as the count of failed sign-ins")
   func changesNothingElse() async throws {
     let client = try BackstageClient()
     for _ in 0..<9 { _ = try await client.signIn("ada@example.com", "wrong-password-1") }
