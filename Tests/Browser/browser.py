@@ -2,7 +2,7 @@
 
 import shutil
 
-# The one that has no window is the quicker; what it draws is the same.
+# The one without a window is faster, and draws the same.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 

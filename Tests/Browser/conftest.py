@@ -1,7 +1,7 @@
-"""A running program and a real Chromium, and what every page of every test must keep.
+"""A running program and a real Chromium, and the rules that every page of every test must keep.
 
     make test-browser                                                   all of it, and what it needs
-    .build/browser/python/bin/python -m pytest Tests/Browser -k locked  what is named so
+    .build/browser/python/bin/python -m pytest Tests/Browser -k locked  only the tests with this in their names
 
 A picture of each page on which a check failed is kept in .build/browser/pictures.
 """
@@ -26,7 +26,7 @@ from program import Program  # noqa: E402
 # The languages that are built in, by their tags.
 BUILT_IN_LANGUAGES = sorted(name.removesuffix(".json") for name in os.listdir(os.path.join(ROOT, "templates", "messages")))
 
-# The looks that a page is checked in, by what a browser is told.
+# The looks that pages are checked in, as options of the browser.
 PHONE = {"width": 320, "height": 640}
 LOOKS = {
     "light": {},
@@ -34,7 +34,7 @@ LOOKS = {
     "phone": {"viewport": PHONE},
     "arabic": {"locale": "ar"},
 }
-# Of pages that are looked at one after another: each is shown in light, and then in dark.
+# For many pages in a row: each is shown in light, and then in dark.
 LOOKS_OF_MANY = [look for look in LOOKS if look != "dark"]
 
 
@@ -61,13 +61,13 @@ def driver():
 
 @pytest.fixture(scope="session")
 def chromium(driver):
-    # The other processors have tests of their own to run: threads beside a page's script cost more than they bring.
+    # The other processors run other tests: threads beside a page's script would cost more than they gain.
     running = driver.launch(executable_path=browser.executable(), args=["--js-flags=--single-threaded"])
     yield running
     running.close()
 
 
-# Keeps what a page moves that it has shown already (Layout Instability): nothing does (E12).
+# Records what a page moves after it has shown it (Layout Instability): nothing may move (E12).
 WATCH_FOR_SHIFTS = """
   window.shifts = [];
   new PerformanceObserver(list => {
@@ -78,14 +78,14 @@ WATCH_FOR_SHIFTS = """
 """
 
 
-# All of axe-core's rules, those that it holds back by default among them, but for these: contrast of 7:1 (level AAA) is
-# for whoever asks for more contrast, and held to it there (test_states.py).
+# All of axe-core's rules apply, even those that are off by default, except this one: a contrast of 7:1 (level AAA) is
+# for people who ask for more contrast, and is checked for them (test_states.py).
 LEFT_OUT = ["color-contrast-enhanced"]
 
-# Of a page that has been examined in light, colours are all that is new in dark.
+# If a page has been examined in light, only its colours are new in dark.
 COLOURS = ["color-contrast", "link-in-text-block"]
 
-# All that is asked of a page, at once: each question is a way to another process and back.
+# Everything that is asked of a page, at once, since each question is a round trip to another process.
 EXAMINE = """async ({ leftOut, only }) => {
   if (!window.axe) return null;
   const drawn = () => new Promise(requestAnimationFrame);
@@ -94,11 +94,11 @@ EXAMINE = """async ({ leftOut, only }) => {
   const root = document.documentElement;
   // Before axe-core, which scrolls about.
   const wrong = (window.shifts ?? []).map(shift => `moves while it loads: ${shift}`);
-  // A button that comes to its colour has it a moment later, and is looked at then.
+  // A button that changes its colour is examined once it has changed.
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const rules = Object.fromEntries(axe.getRules().map(
     ({ ruleId }) => [ruleId, { enabled: only ? only.includes(ruleId) : !leftOut.includes(ruleId) }]));
-  // What keeps the rules need not be told.
+  // What keeps the rules need not be reported.
   const { violations } = await axe.run({ rules, resultTypes: ["violations"] });
   for (const { id, nodes } of violations)
     wrong.push(...nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
@@ -108,7 +108,7 @@ EXAMINE = """async ({ leftOut, only }) => {
 
 
 def examine(page, only=None):
-    """What axe-core and the window have against a page, and in which direction it runs: by all rules, or only by these."""
+    """What axe-core and the window find wrong with a page, and its direction: by all rules, or only by these."""
     asked = {"leftOut": LEFT_OUT, "only": only}
     found = page.evaluate(EXAMINE, asked)
     if found is None:
@@ -119,21 +119,21 @@ def examine(page, only=None):
 
 @contextlib.contextmanager
 def dark(page):
-    """The page as it is for whoever likes it dark: it takes its colours anew, which costs less than another page."""
+    """The page in dark: it only takes other colours, which costs less than loading it again."""
     page.emulate_media(color_scheme="dark")
     yield
     page.emulate_media(color_scheme="null")
 
 
 def examined_context(chromium, look):
-    """One for many pages in a look: each comes with axe-core, and keeps what it moves."""
+    """A context for many pages in a look: each has axe-core, and records what it moves."""
     context = chromium.new_context(**{"viewport": {"width": 1024, "height": 800}, **LOOKS[look]})
     context.add_init_script(AXE_SCRIPT + WATCH_FOR_SHIFTS)
     return context
 
 
 def wrong_with(page, tab, also_dark=False):
-    """What axe-core, the window and the console have against a page."""
+    """What axe-core, the window and the console find wrong with a page."""
     found, _ = examine(page)
     if also_dark:
         with dark(page):
@@ -155,8 +155,8 @@ class Tab:
         self.page.on("pageerror", lambda error: self.told.append(f"script: {error}"))
         self.page.on("request", self.look_at)
 
-    # What Chromium says of pages that are as they are meant to be: of each answer with a status of 400 and more, and
-    # of a field that whoever was quicker than the page had the cursor in already.
+    # What Chromium says about pages that are as they should be: about each answer with a status of 400 or more, and
+    # about a field that was clicked before the page gave the focus.
     HARMLESS = (
         "Failed to load resource: the server responded with a status",
         "Autofocus processing was blocked because a document already has a focused element",
@@ -171,7 +171,8 @@ class Tab:
             self.told.append(f"request to elsewhere: {request.url}")
 
     def open(self, path):
-        # What is walked when it is first opened takes its time on a busy machine; the program gives it two minutes.
+        # These walk the flows when they are first opened, which takes time on a busy machine; the program allows two
+        # minutes.
         walked = path in ("/backstage/map", "/backstage/errors")
         self.page.goto(self.origin + path, **({"timeout": 60_000} if walked else {}))
         if self.java_script_enabled:
@@ -179,11 +180,11 @@ class Tab:
         return self.page
 
     def wait_until_drawn(self):
-        """When the page has given the focus itself: Chromium tells of a field that was filled in before."""
+        """Waits until the page has given the focus: Chromium complains about a field that was filled in before."""
         self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def stop_clock(self):
-        """Has the page's time stand still but for `clock.run_for`: on a busy machine seconds pass between two looks."""
+        """Stops the page's time except for `clock.run_for`: on a busy machine seconds pass between two looks."""
         self.page.clock.install()
         self.page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(seconds=1))
 
@@ -204,7 +205,7 @@ def visit(chromium, program, request):
     def make(world="main", program=program, **options):
         options.setdefault("viewport", {"width": 1024, "height": 800})
         context = chromium.new_context(**options)
-        # A page is there in milliseconds, on a machine with twenty times its load after seconds.
+        # A page takes milliseconds, but seconds on a machine with twenty times its load.
         context.set_default_timeout(30_000)
         contexts.append(context)
         origin = f"http://{'' if world == 'main' else world + '.'}localhost:{program.port}"

@@ -23,12 +23,12 @@ def code_of(setup_key):
 
 
 def has_focus(page, selector, why=None):
-    """Waits until it has the focus: the browser gives it as it draws the page, not as it has read it."""
+    """Waits until it has the focus, which the browser gives when it draws the page, not when it has read it."""
     expect(page.locator(selector), why).to_be_focused()
 
 
 class Mouse:
-    """Points and clicks, in a browser without scripts: every journey ends so, too (R1)."""
+    """Points and clicks, in a browser without scripts, which is enough for every journey (R1)."""
 
     java_script_enabled = False
 
@@ -36,7 +36,7 @@ class Mouse:
         self.page = page
 
     def write(self, name, value):
-        # Clicked first, as people do: what is clicked stands still, and the page has given the focus itself.
+        # Clicked first, as people do: by then it does not move any more, and the page has given the focus.
         field = self.page.locator(f"[name={name}]:visible")
         field.click()
         field.fill(value)
@@ -49,7 +49,7 @@ class Mouse:
 
 
 class Keyboard:
-    """Tab, Enter, the space bar and typing alone."""
+    """Only Tab, Enter, the space bar and typing."""
 
     java_script_enabled = True
 
@@ -57,7 +57,7 @@ class Keyboard:
         self.page = page
 
     def reach(self, selector):
-        # Nobody types before the page is drawn, when it gives the focus itself.
+        # Nobody types before the page is drawn and has given the focus.
         self.page.evaluate("() => new Promise(requestAnimationFrame)")
         for _ in range(60):
             if self.page.evaluate("s => document.activeElement?.matches(s) ?? false", selector):
@@ -65,7 +65,7 @@ class Keyboard:
                 assert ring != "none", f"{selector} shows that it has the focus"
                 return
             self.page.keyboard.press("Tab")
-        raise AssertionError(f"{selector} is not to be reached by Tab")
+        raise AssertionError(f"{selector} cannot be reached by Tab")
 
     def write(self, name, value):
         self.reach(f"[name={name}]")
@@ -117,13 +117,13 @@ class Person:
         return self
 
     def in_an_instance(self, **settings):
-        """Where the instance is set so."""
+        """Changes settings of the instance."""
         status, body = self.program.backstage("PATCH", "instance", json.dumps(settings), self.world)
         assert status == 200, body
         return self
 
     def fails_next(self, path, fault="refused"):
-        """The next call there fails, in front of the emulated API."""
+        """Makes the next call to this path fail, in front of the emulated API."""
         body = {"match": {"method": "POST", "path": path}, "times": 1, "fault": fault}
         status, told = self.program.backstage("POST", "faults", json.dumps(body), self.world)
         assert status == 200, told
@@ -146,7 +146,7 @@ class Person:
         return self
 
     def is_refused(self, code):
-        """Told so; and by keyboard, neither a reload nor the way back from elsewhere sends it again."""
+        """The refusal is shown; and by keyboard, neither a reload nor going back sends the form again."""
         self.is_told(code)
         page, posts = self.page.locator("main").get_attribute("data-page"), self.posts
         if self.hand.java_script_enabled:

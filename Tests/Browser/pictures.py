@@ -32,7 +32,7 @@ PAGES = [
     ("sign-in-second-factor/wrong-code", {"language": "ja"}),
 ]
 COLUMNS, WIDTH, HEIGHT = 4, 400, 660
-# The tools, and what of them is to be seen, after a walk that they have something to tell of.
+# The tools, and the part of each that is shown, after a walk that gives them something to show.
 TOOLS = [
     ("backstage/atlas?width=320", None),
     ("backstage/traces", None),

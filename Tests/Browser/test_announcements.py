@@ -1,8 +1,8 @@
-"""What is said to whoever does not look, as time passes and by what is pressed."""
+"""What screen readers say as time passes and as buttons are pressed."""
 
 import pytest
 
-# Keeps what changes in the page: when, in which words, and whether a live region around it would say so.
+# Records what changes in the page: when, in which words, and whether a live region would announce it.
 WATCH = """() => {
   window.changes = [];
   const watch = new MutationObserver(records => changes.push(...records.map(({ target }) => {
@@ -18,7 +18,7 @@ WATCH = """() => {
 
 
 def at_its_own_pace(visit, state):
-    """A state of the atlas whose time the test lets pass."""
+    """A state of the atlas whose clock the test controls."""
     tab = visit()
     page = tab.open("/sign-in")
     tab.stop_clock()
@@ -41,13 +41,13 @@ def text_without(locator, selector):
 @pytest.mark.parametrize("state", ["locked/until", "sign-in/too-many-requests", "sign-in-code/cooldown"])
 def test_what_counts_down_is_said_as_the_page_comes_and_when_it_is_over(visit, state):
     page = at_its_own_pace(visit, state)
-    assert page.locator("main [role=alert] .relative").count(), "it is said as the page comes"
+    assert page.locator("main [role=alert] .relative").count(), "it is announced as the page loads"
     page.clock.run_for(13 * 60_000)
     changes = page.evaluate("changes")
     assert len(changes) > 10, "it counts down each second in the end"
     assert [change for change in changes if change["said"]] == []
     said = page.locator("#status").inner_text()
-    # Where a button waits for the same moment it is the button that is ready.
+    # If a button waits for the same moment, it is the button that is said to be ready.
     assert "now" in said if state != "sign-in-code/cooldown" else said
 
 
@@ -56,7 +56,7 @@ def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(v
     page.locator("[autocomplete=one-time-code]").focus()
     moment = page.locator(".hint .relative")
     left = page.evaluate("element => millisecondsTo(element.dataset.moment)", moment.element_handle())
-    # To some seconds before its end, which no whole minute since the page came falls on.
+    # To some seconds before its end, which is not a whole number of minutes after the page loaded.
     page.clock.run_for(left - 25_500)
     seen, read = (text_without(page.locator(".hint"), hidden) for hidden in (".visually-hidden", "[aria-hidden]"))
     assert "(25 seconds left)" in seen or "(26 seconds left)" in seen, seen
@@ -70,12 +70,12 @@ def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(v
 
 
 def move_the_clock_on_the_wall(page, minutes):
-    """What the page counts by stands still meanwhile."""
+    """The clock that the page counts by stands still meanwhile."""
     page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + 60 * minutes)
 
 
 def sleep(page, minutes):
-    """As a laptop does that is closed and opened again."""
+    """Like a laptop that is closed and opened again."""
     move_the_clock_on_the_wall(page, minutes)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
@@ -90,7 +90,7 @@ def test_a_wait_that_is_slept_through_is_over(visit):
     sleep(page, 20)
     assert moment.inner_text().endswith("ago")
     assert moment.inner_text() in page.locator("#status").inner_text()
-    # Without a word of the browser's, too: what was to run each second is late.
+    # Also if the browser does not say so: what should run each second is late.
     page = at_its_own_pace(visit, "locked/until")
     page.clock.run_for(1_000)
     move_the_clock_on_the_wall(page, 5)
@@ -116,7 +116,7 @@ def test_a_clock_that_is_put_right_ends_no_wait_and_hides_no_sleep(visit, minute
     page.clock.run_for(1_500)
     move_the_clock_on_the_wall(page, minutes)
     page.clock.run_for(1_500)
-    # Nor once somebody has been elsewhere for a moment.
+    # Nor after somebody has looked elsewhere for a moment.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.clock.run_for(left - 4_000)
     assert button.count() == 1

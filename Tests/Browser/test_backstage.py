@@ -63,7 +63,7 @@ def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     app = page.locator("[data-app]").first
     copy, before = app.locator(".copy"), app.locator(".code").inner_text()
     copy.focus()
-    # The world's clock, by which codes change, is moved; the page's own runs on to where its code is over.
+    # The world's clock, by which codes change, is moved; the page's own runs on until its code is over.
     moved = """() => fetch("/backstage/api/clock", {
       method: "POST",
       headers: { "X-Vestibule-Backstage": "1", "Content-Type": "application/json" },
@@ -135,7 +135,7 @@ def test_what_was_filled_in_is_asked_for_before_the_page_goes(visit):
 
 
 def must_ask(page, link):
-    """The browser asks whoever follows the link, and has been told to stay then."""
+    """The browser asks before it follows the link, and the test lets it stay."""
     with page.expect_event("dialog") as asked:
         link.click(no_wait_after=True)
     assert asked.value.type == "beforeunload"
@@ -213,7 +213,7 @@ def test_an_error_is_provoked_where_its_row_stands_and_a_link_leads_to_its_form(
 def test_the_longest_name_of_a_world_leaves_the_bar_as_high_as_it_is(visit):
     size = {"width": 1280, "height": 800}
     for world in ["w", "w" * 40]:
-        # One of the longest days there are, by whichever the names of the months are long.
+        # One of the longest dates, however the months are named.
         page = visit(world, viewport=size).open("/backstage/clock")
         page.locator("[name=set]").fill("2030-09-28T22:22:00Z")
         page.get_by_role("button", name="Set the clock").click()
@@ -288,7 +288,7 @@ def test_a_visit_is_told_with_the_place_of_its_error_and_a_call_is_copied(visit,
     assert saved.value.suggested_filename.startswith("visit_")
 
 
-# Chromium's own reader of archives, as the panel Network of its developer tools calls it.
+# Chromium's own reader of archives, as the Network panel of its developer tools calls it.
 REQUESTS_OF_ARCHIVE = """async text => {
   const { HARFormat, Importer } = await import("./models/har/har.js");
   const { log } = new HARFormat.HARRoot(JSON.parse(text));

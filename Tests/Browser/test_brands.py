@@ -1,4 +1,4 @@
-"""The brands that come along, the page of an emulated provider, and pages on paper."""
+"""The example brands, the page of an emulated provider, and pages on paper."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def test_a_brand_can_be_read_and_moves_nothing(chromium, branded, look):
 
 
 def font_of_boxes(path):
-    """A woff2 font whose every sign is a box as wide as the type is high: nobody mistakes it for another."""
+    """A woff2 font in which every character is a box as wide as the type is high: it cannot be mistaken for another."""
     pen = TTGlyphPen(None)
     pen.moveTo((50, 0))
     for corner in [(50, 700), (950, 700), (950, 0)]:
@@ -63,7 +63,7 @@ def test_the_font_of_a_brand_is_drawn(visit, tmp_path):
     brand.write_text(json.dumps({"name": "Boxes", "font": "boxes.woff2"}))
     with Program(BUILT, "--in-memory", "--brand", str(brand)) as running:
         page = visit(program=running).open("/sign-in")
-        # It is optional: where a busy browser had it late, it is shown from the next page on.
+        # The font is optional: if a busy browser gets it late, it is shown from the next page on.
         for _ in range(10):
             page.reload()
             page.evaluate("document.fonts.ready.then(() => true)")
@@ -167,7 +167,7 @@ def test_what_is_typed_of_a_brand_is_seen_beside_it_with_what_is_wrong(visit):
     assert not wrong_with(page, tab)
     typed, shown = accent.bounding_box(), page.locator("iframe").first.bounding_box()
     assert shown["x"] >= typed["x"] + typed["width"] and 0 <= shown["y"] < typed["y"] + typed["height"]
-    # Also from the end of the form.
+    # Also from the end of the form, the preview is in view.
     page.locator("#preview [name=privacy_policy_url]").scroll_into_view_if_needed()
     assert 0 <= page.locator("iframe").first.bounding_box()["y"] < 900
     swatch.fill("#0b6e4f")
@@ -209,7 +209,7 @@ def test_what_was_refused_of_a_brand_goes_once_it_is_right_and_says_how_to_go_on
 def test_what_a_press_brings_to_light_does_not_take_the_button_away_from_under_it(visit):
     page = visit().open("/backstage/brand")
     button = page.locator("#preview button")
-    # What is asked while somebody types gets no answer here: only what the press asks.
+    # Requests made while somebody types get no answer here; only the one that the press makes does.
     page.route("**/preview.json?*", lambda route: route.fulfill(status=204))
     with page.expect_response("**/preview.json?*"):
         page.locator("[id='preview-colors.accent_text']").fill("nonsense")

@@ -1,4 +1,4 @@
-"""The bar above the pages of an emulated API: what whoever demonstrates them has at hand."""
+"""The bar above the pages of an emulated API, for people who demonstrate them."""
 
 import pytest
 from people import has_focus
@@ -22,7 +22,7 @@ def test_a_code_of_an_app_is_offered_as_long_as_it_is_taken(visit):
     page.clock.install()
     page.reload()
     assert page.locator(".demo-bar .fill").count() == 1
-    # The app shows another one after half a minute at most, and the last one is taken for half a minute more.
+    # The app shows another code after half a minute at most, and accepts the last one for half a minute more.
     page.clock.run_for(61_000)
     assert page.locator(".demo-bar .fill").count() == 0
     page.reload()
@@ -57,7 +57,7 @@ def test_the_bar_leads_to_the_state_that_is_seen(visit):
     page.get_by_role("link", name="Alone", exact=True).click()
     page.wait_for_url("**/backstage/atlas/sign-in/empty")
     page.reload()
-    assert page.url.endswith("/backstage/atlas/sign-in/empty"), "what is looked at keeps its address"
+    assert page.url.endswith("/backstage/atlas/sign-in/empty"), "a page in the atlas keeps its address"
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -74,7 +74,7 @@ def test_the_bar_of_every_size_can_be_read_by_everyone(visit, look, size):
 def test_what_stays_in_view_of_a_story_is_no_higher_than_what_is_kept_free_for_it(visit, language):
     tab = visit(viewport={"width": 320, "height": 568}, locale=language)
     press(begin(tab, "a-new-phone"), "next")
-    # Elsewhere than the story: there it can begin anew.
+    # Somewhere outside the story, where it can be started again.
     page = tab.open("/sign-up")
     assert page.locator("html").get_attribute("lang") == language
     assert page.locator(".story-bar [data-move=stand]").count() == 2

@@ -9,7 +9,7 @@ from program import ENVIRONMENT, Program
 
 
 def edit(path, old, new):
-    """As editors save: whoever reads sees the old text or the new one, never half of it."""
+    """Saves as editors do: a reader sees the old text or the new one, never half of it."""
     text = path.read_text()
     assert old in text
     draft = path.with_name(".draft")
@@ -46,7 +46,7 @@ def test_a_broken_template_is_shown_with_its_place_and_mends_by_itself(visit, lo
     page.locator("main[data-page=template-fault]").wait_for()
     assert re.search(r"sign-in\.mustache:\d+:\d+: there is no name nmae", page.locator("main").inner_text())
     assert page.locator("pre").inner_text().rstrip().endswith("^")
-    # Wherever in a line it is, its caret is seen at once, also on a phone.
+    # Wherever the fault is in its line, the caret can be seen at once, also on a phone.
     edit(template, "{{nmae}}", '<p class="of-the-house">Good evening, and welcome back to the harbour, {{nmae}}, dear guest of ours, and so on</p>')
     page.locator("pre", has_text="…").wait_for()
     for width in [320, 1000]:
@@ -129,7 +129,7 @@ def test_the_place_that_is_looked_at_stays_also_after_a_fault(visit, look):
     edit(template, "{{nmae}}", "")
     page.locator("main[data-page=sign-in]").wait_for()
     page.wait_for_function("scrollY === 150")
-    assert page.evaluate("sessionStorage.length") == 0, "it is of that page, and of that time"
+    assert page.evaluate("sessionStorage.length") == 0, "the place was kept only for that page and that reload"
 
 
 def test_the_answer_to_a_refused_form_is_opened_by_its_own_path(visit, look):

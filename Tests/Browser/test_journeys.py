@@ -1,7 +1,7 @@
 """Every journey in a real browser, twice: with the mouse and no scripts, and by keyboard alone.
 
-A journey is told once, as what a person does and where it leads. By keyboard the page is reloaded after every refusal,
-left, and come back to, which must send nothing again.
+A journey is written once, as what a person does and where it leads. By keyboard the page is reloaded after every
+refusal, left and returned to, which must not send anything again.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Every page where room is scarce: on small phones and with letters twice as large, in languages of long words and of none."""
+"""Every page where room is scarce: small phones, letters twice as large, languages with long words or no spaces."""
 
 import pytest
 
@@ -17,8 +17,8 @@ ROOMS = {
     "200 %": [640, 900, "200%"],
 }
 
-# Lays a page out in a frame, which takes the size of one room after another, and tells what is squeezed into a column of
-# letters there, or takes two lines that are meant for one. A frame costs a tenth of a page of its own.
+# Lays a page out in a frame, which takes the size of one room after another, and reports text that is squeezed into a
+# column of letters, or takes two lines that should be one. A frame costs a tenth of what a page costs.
 FAULTS = """async ([path, rooms]) => {
   const html = await (await fetch(path)).text();
   const faults = document => {
@@ -44,7 +44,7 @@ FAULTS = """async ([path, rooms]) => {
       range.selectNodeContents(part);
       if (range.getClientRects().length > 1 && part.data.length < 20) found.push(`breaks ${part.data}`);
     }
-    // Of one error three lines, and in words that are half as long again as English four.
+    // Three lines for one error, and four in en-XA, whose words are half as long again as in English.
     if (!document.querySelector(".error-summary ul")) high(".error-summary", path.includes("language=en-XA") ? 135 : 100);
     return found;
   };
@@ -65,7 +65,7 @@ FAULTS = """async ([path, rooms]) => {
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_keep_their_lines_where_room_is_scarce(chromium, program, language, part):
-    # The pages allow nobody to frame them.
+    # The pages do not allow themselves to be framed.
     context = chromium.new_context(bypass_csp=True)
     page, wrong = Tab(context, f"http://localhost:{program.port}").open("/sign-in"), []
     for path in states(program, part, PARTS):
@@ -237,7 +237,7 @@ def test_a_time_is_worded_by_the_script_as_the_server_worded_it(visit, language)
     tab = visit()
     for state in TIMES:
         page = tab.open(f"/backstage/atlas/{state}?language={language}")
-        # As it was sent: the script counts down what stands on the page.
+        # As it was sent, since the script counts down what is on the page.
         told = page.evaluate("""text => {
           const sent = new DOMParser().parseFromString(text, "text/html");
           const now = Date.parse(sent.querySelector("main").dataset.now);

@@ -16,7 +16,7 @@ NEW_PASSWORD = "quiet-harbour-77-lamps"
 
 @pytest.fixture(scope="module")
 def changed_program(tmp_path_factory):
-    """Pages on which a field is called otherwise."""
+    """Pages on which a field has another name."""
     folder = tmp_path_factory.mktemp("templates")
     with open(os.path.join(ROOT, "templates", "partials", "field.mustache"), encoding="utf-8") as file:
         field = file.read()
@@ -80,7 +80,7 @@ def sign_up(program, tab):
 
 
 def by_presses(program, tab):
-    """What is done in backstage on the way: a press for each."""
+    """What can be done in backstage on the way, by one press each."""
     page = tab.open("/sign-in")
     send(page, identifier="cody@example.com")
     for path, name in [("inbox", "Delete all"), ("traces", "Delete all")]:
@@ -96,7 +96,7 @@ def by_presses(program, tab):
 
 
 def beside_forms(program, tab):
-    """Buttons that stand outside of their forms: another name on a code page, the way out of a task."""
+    """Buttons outside their forms: another name on a code page, the way out of a task."""
     page = tab.open("/sign-in")
     send(page, identifier="cody@example.com")
     press(page, "restart")
@@ -118,7 +118,7 @@ def run(file, port, *by):
 
 
 def recorded(visit, program, folder, walk):
-    """The export for Playwright, under the name with which it is downloaded."""
+    """The export for Playwright, under the name that it is downloaded with."""
     tab = visit(world=f"rec-{walk.__name__.replace('_', '-')}")
     page = tab.open("/backstage/recordings")
     page.get_by_label("What the walk is called").fill("Once more: " + walk.__name__)
@@ -149,7 +149,7 @@ def test_a_walk_is_recorded_and_played_again(visit, program, changed_program, tm
 def test_an_export_says_that_nobody_answers(visit, program, tmp_path):
     file = recorded(visit, program, tmp_path, wrong_password)
     with socket.socket() as closed:
-        # Bound and not listened at: nobody else gets it meanwhile.
+        # Bound, but nobody listens: no other program gets the port meanwhile.
         closed.bind(("127.0.0.1", 0))
         status, told = run(file, closed.getsockname()[1])
     assert status == 1 and "ERR_CONNECTION_REFUSED" in told and "another exception" not in told, told

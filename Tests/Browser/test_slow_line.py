@@ -1,4 +1,4 @@
-"""Pages that come over a slow line, in two parts: they are drawn once, whole, so that nothing moves under a hand."""
+"""Pages that arrive over a slow line in two parts: they are drawn once, whole, so that nothing moves under a hand."""
 
 import http.server
 import threading
@@ -13,7 +13,7 @@ PAUSE = "() => new Promise(done => setTimeout(done, 120))"
 
 
 class SlowLine(http.server.ThreadingHTTPServer):
-    """Passes requests on to a program; of the page that is cut, what is behind the cut waits until it is let through."""
+    """Passes requests on to a program; the rest of the page that is cut waits until it is let through."""
 
     daemon_threads = True
 

@@ -41,7 +41,7 @@ ENHANCED = """async () => {
 
 
 def wrong_with_more_contrast(page):
-    """What has less than 7:1 for whoever asks for more contrast."""
+    """What has less contrast than 7:1 when more contrast is asked for."""
     page.emulate_media(contrast="more")
     found = page.evaluate(ENHANCED)
     page.emulate_media(contrast="null")

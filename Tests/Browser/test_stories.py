@@ -30,7 +30,7 @@ def begin(tab, name):
 
 
 def test_a_story_that_is_opened_alone_is_named_in_the_title(visit):
-    # The program emulates Clerk, over which not all of them are told.
+    # The program emulates Clerk, and some stories can only be played over Entra.
     page = visit().open("/backstage/stories?story=ada")
     assert page.title() == f"{story('ada')['title']} – Stories – Vestibule"
 
@@ -85,7 +85,7 @@ def test_the_bar_is_at_hand_and_hides_nothing_that_has_the_focus_where_there_is_
     page = begin(tab, "a-new-phone")
     press(page, "next")
     assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "the page is longer than the window"
-    # Wherever the page stands, what leads on is seen.
+    # However far the page is scrolled, the button that leads on can be seen.
     for place_of_page in [0, 120, 1_000_000]:
         page.evaluate("top => scrollTo(0, top)", place_of_page)
         assert page.locator(".story-bar [data-move=next]").evaluate("""element => {

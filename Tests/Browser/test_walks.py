@@ -123,7 +123,7 @@ def test_a_wrong_password_moves_its_field_by_little(visit, java_script_enabled):
     before = field.bounding_box()["y"]
     type_into(page, identifier="ada@example.com", password="not this one")
     press_main(page)
-    # The summary is a line (E1), and two more are of the sentence at the field.
+    # The summary is one line (E1), and the sentence at the field two more.
     assert field.bounding_box()["y"] - before <= 100
 
 
@@ -136,14 +136,14 @@ def test_the_details_of_an_error_stand_in_the_line_of_the_summary_and_unfold_bel
     assert name["x"] + name["width"] < line["x"]
     assert abs(name["y"] + name["height"] / 2 - line["y"] - line["height"] / 2) < 6
     opening.click()
-    # The border is thinner where the focus is no more.
+    # The border is thinner once the focus has gone.
     assert [abs(opening.bounding_box()[side] - line[side]) <= 2 for side in ("x", "y")] == [True, True]
     facts = page.locator(".error-summary dl").bounding_box()
     assert facts["y"] >= line["y"] + line["height"] - 2 and facts["x"] <= name["x"]
 
 
-# In the main part of a page: what is filled in has letters of 16 px, which no phone zooms to, and is 44 px high, as is
-# what is pressed; a box to tick has 24 px, and its words beside it.
+# In the main part of a page inputs have 16 px type, which no phone zooms in on, and are 44 px high, like buttons; a
+# checkbox has 24 px, and its words beside it.
 SMALL = """() => [...document.querySelectorAll("main :is(input:not([type=hidden], .visually-hidden), select, button)")]
   .filter(element => element.checkVisibility())
   .filter(element => {
@@ -165,7 +165,7 @@ def test_a_pause_of_half_a_minute_is_not_counted_as_a_second_more(visit):
     tab = visit()
     page = tab.open("/sign-in")
 
-    # It ends 31.4 seconds after the minute, which is told as 32.
+    # It ends 31.4 seconds after the minute, which is shown as 32.
     def written(route):
         answer = route.fetch()
         times = {"data-now": "14:23:01.400Z", "data-moment": "14:23:32Z", "data-available-at": "14:23:32Z"}
@@ -187,14 +187,14 @@ def test_a_heading_that_is_only_read_is_not_outlined(visit):
     page = visit().open("/backstage/atlas/account/sessions")
     heading = page.locator("#sessions-heading")
     heading.focus()
-    page.keyboard.press("Shift")  # so that the browser would show it, as for whoever uses keys
+    page.keyboard.press("Shift")  # so that the browser would show it, as for people who use keys
     for media in ["screen", "print"]:
         page.emulate_media(media=media)
         assert heading.evaluate("e => [document.activeElement === e, getComputedStyle(e).outlineStyle]") == [True, "none"]
 
 
 def test_forced_colours_keep_borders_and_signs(visit):
-    # Whoever sees none of our colours sees what is wrong all the same (E8).
+    # Even without our colours, people see what is wrong (E8).
     page = visit(forced_colors="active").open("/sign-in")
     press_main(page)
     for selector in ("form.form-primary button[type=submit]", "[name=identifier]", ".error-summary"):
@@ -218,7 +218,7 @@ def test_forced_colours_keep_the_ring_around_the_focus(visit, state):
     stops = page.locator("main :is(a, button, input:not([type=hidden], .visually-hidden), summary)")
     for stop in (one for one in stops.all() if one.is_visible()):
         stop.focus()
-        page.keyboard.press("Shift")  # so that the browser shows it, as for whoever uses keys
+        page.keyboard.press("Shift")  # so that the browser shows it, as for people who use keys
         style = stop.evaluate("e => (s => [s.outlineStyle, s.outlineWidth, s.outlineColor])(getComputedStyle(e))")
         assert style == ["solid", "3px", highlight], stop.evaluate("e => e.outerHTML")
 
