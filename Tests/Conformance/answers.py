@@ -18,7 +18,7 @@ from suite import SHOWN_VIOLATIONS, read
 
 API = "/backstage/api/"
 METHODS = ("get", "put", "post", "patch", "delete")
-# Asks both ports; what they answer are two documents in one array.
+# Asks both ports, and prints their two documents as one array.
 ASK = """
 import json, os, urllib.request
 def ask(base):
@@ -96,7 +96,7 @@ class Checker:
             self.check_request(operation, record, target.query)
 
     def check_stranger(self, record: dict, is_described: bool, path: str, type: str) -> None:
-        """An address, or a method, that is not described has a refusal in the same form."""
+        """An address or a method that is not described is refused in the same form."""
         name = f"{record['method']} {path}"
         if record["status"] not in ((403, 405) if is_described else (400, 403, 404, 405)):
             self.violate(name, record, "is not described")
@@ -134,7 +134,7 @@ class Checker:
         try:
             body = json.loads(record["responseBody"])
         except ValueError:
-            self.violate(name, record, f"the body is no JSON, but {type!r}")
+            self.violate(name, record, f"the body is not JSON, but {type!r}")
             return
         self.validate(name, record, schema, body)
 
@@ -168,7 +168,7 @@ class Checker:
 
 
 def planted_faults_that_were_missed(document: dict, records: list[dict]) -> list[str]:
-    """Breaks good answers in ways that must be found: what finds nothing proves nothing."""
+    """Breaks good answers in ways that must be found: a check that finds nothing proves nothing."""
 
     def first(method: str, path: str, status: int) -> dict:
         """A good answer; a journey gives it, or the comparison ends here."""
@@ -188,7 +188,7 @@ def planted_faults_that_were_missed(document: dict, records: list[dict]) -> list
     led_on = first("POST", "/sign-in", 303)
     planted = {
         "a page by another name": answer(page, lambda body: body.update(page="sign-up")),
-        "a step that is none": answer(page, lambda body: body.update(step="done")),
+        "a step that does not exist": answer(page, lambda body: body.update(step="done")),
         "a page without its facts": answer(page, lambda body: body.pop("facts")),
         "a fact that no page has": answer(page, lambda body: body["facts"].update(secret="x")),
         "a member too many": answer(page, lambda body: body.update(secret="x")),
@@ -196,14 +196,14 @@ def planted_faults_that_were_missed(document: dict, records: list[dict]) -> list
             page, lambda body: body["forms"][0].update(action="/sign-up")),
         "a field of another form": answer(
             page, lambda body: body["forms"][0]["fields"][0].update(name="code")),
-        "a notice that is none": answer(
+        "a notice that does not exist": answer(
             page, lambda body: body["notices"].append({"code": "hello", "message": "Hello"})),
         "a clock without time": answer(clock, lambda body: body.update(now="noon")),
         "a clock that says too much": answer(clock, lambda body: body.update(zone="UTC")),
         "a status that is not described": {**clock, "status": 201},
-        "a body that is no JSON": {**clock, "responseBody": "<html>"},
+        "a body that is not JSON": {**clock, "responseBody": "<html>"},
         "an address that is not described": {**clock, "target": API + "clocks"},
-        "a way on that leads nowhere": {
+        "a redirect that leads nowhere": {
             **led_on,
             "responseFields": [each for each in led_on["responseFields"]
                                if each[0].lower() != "location"],

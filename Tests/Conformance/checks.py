@@ -78,7 +78,7 @@ class Checker:
             return
         if call.status and 200 <= call.status < 400 and not call.is_rehearsed:
             self.endpoints.add(operation.name)
-        # Most answers of a journey were given before; only what differs needs a look.
+        # Most answers of a journey have been seen before; only different ones need a look.
         key = json.dumps([operation.name, record["target"], record["requestBody"], call.status,
                           record["responseBody"], record["responseFields"]])
         if key in self.seen:
@@ -113,7 +113,7 @@ class Checker:
             self.judge(call, "request", pointer, reason)
 
     def form_value(self, call: Call, schema: dict) -> dict:
-        """The form as the value that its schema speaks of."""
+        """The form as the value that its schema describes."""
         properties = schema.get("properties", {})
         value = {}
         for name, text in call.form:

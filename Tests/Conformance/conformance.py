@@ -8,9 +8,9 @@ and every request, and ends with a line like
 
     412 answers, 61 endpoints, 38 schemas, 0 violations
 
-Exit status: 0 without violations, or where no description can be had and nobody asked for one; 1
-otherwise. With VESTIBULE_CONFORMANCE=required, as in .ci/run, a comparison that could not be made is
-a failure. Tests/Conformance/test_runner.py tries each way in which it cannot run.
+Exit status: 0 without violations, or if no description is available and none is required; 1 otherwise.
+With VESTIBULE_CONFORMANCE=required, as in .ci/run, a comparison that could not be made is a failure.
+Tests/Conformance/test_runner.py tries each reason why it cannot run.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ FOLDER = ROOT / ".build" / "conformance"
 
 
 class CannotRun(Exception):
-    """The suite cannot be set up: a fault of the surroundings, told in one line."""
+    """The suite cannot be set up: a fault of the environment, reported in one line."""
 
 
 def prepared_python() -> Path:

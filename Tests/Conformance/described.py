@@ -1,15 +1,14 @@
-"""Holds the program's own description, /backstage/api/openapi.json, against the journeys.
+"""Compares the program's own description, /backstage/api/openapi.json, with the journeys.
 
 Usage: python3 Tests/Conformance/described.py RECORDS PROGRAM
 
 RECORDS is a folder of *.jsonl files that the journeys wrote (VESTIBULE_RECORD), PROGRAM the built
-vestibule, which is asked for its description. That has to be OpenAPI 3.1; every answer has to be what
-it says, as has what was sent where the answer is no refusal; and every operation has to be among
-them. It ends with a line like
+vestibule, which is asked for its description. That must be OpenAPI 3.1; every answer must match it, and
+so must every request that is not refused; and every operation must occur. It ends with a line like
 
     9120 answers, 90 operations, 0 violations
 
-Exit status: 0 without violations, else 1.
+Exit status: 0 without violations, 1 otherwise.
 """
 
 import subprocess

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
-# They say something to people; 2020-12 knows the last four by other meanings or not at all.
+# These are for people; 2020-12 gives the last four other meanings, or none.
 DROPPED = {"description", "example", "examples", "title", "x-speakeasy-name-override",
            "format", "default", "deprecated", "discriminator"}
 

@@ -62,9 +62,9 @@ def page(document: dict, routes: str) -> str:
 
 
 def brought_up_to_date(document: dict) -> list[str]:
-    """Writes the page where it is stale, and says so."""
+    """Writes the page if it is stale, and says so."""
     text = page(document, ROUTES.read_text(encoding="utf-8"))
     if TABLE.is_file() and TABLE.read_text(encoding="utf-8") == text:
         return []
     TABLE.write_text(text, encoding="utf-8")
-    return [f"{TABLE.relative_to(ROOT)} was not up to date: it is written anew, commit it"]
+    return [f"{TABLE.relative_to(ROOT)} was not up to date: it has been written again, commit it"]

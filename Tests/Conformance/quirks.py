@@ -2,7 +2,7 @@
 
 from openapi import Operation
 
-# What our client says of itself on every request (<doc:ClerkTransport#Our-profile>).
+# What our client says about itself on every request (<doc:ClerkTransport#Our-profile>).
 HEADERS_OF_OUR_CLIENT = {
     "clerk-api-version": "2026-05-12",
     "accept": "application/json",
@@ -32,20 +32,20 @@ DOCUMENTED: list[tuple[str, str, str, str, str]] = [
     ("/v1/", "answer", "/sessions/", "'pending' is not one of",
      "older shapes that some answers reference lack the session status `pending`"),
     ("GET /v1/environment", "answer", "/organization_settings", "'force_organization_selection'",
-     "real instances tell it, and the SDKs read it"),
+     "real instances send it, and the SDKs read it"),
     ("/v1/environment", "answer", "/auth_config", "'session_minter'",
-     "real instances tell it, and the SDKs read it"),
+     "real instances send it, and the SDKs read it"),
     ("/prepare_verification", "request", "/", "'code_challenge', 'code_challenge_method',",
      "the SDKs send a link's address and secret although the schema leaves them out"),
 ]
 
 
-# The stand-in for an organization's own page: no part of Clerk's API.
+# The stand-in for an organisation's own page, which is not part of Clerk's API.
 STAND_IN = "/v1/enterprise_sso"
 
 
 def is_of_this_api(call) -> bool:
-    """Journeys over Entra are recorded too; Clerk's description says nothing of them."""
+    """Journeys over Entra are recorded too; Clerk's description says nothing about them."""
     return call.path != STAND_IN and call.path.startswith(("/v1/", "/.well-known/", "/oauth/"))
 
 

@@ -23,7 +23,7 @@ COULD_NOT_RUN = "The conformance suite could not run: "
 
 
 class RunnerTests(unittest.TestCase):
-    """The runner as a program, in a copy of the project that it can be alone with."""
+    """The runner as a program, in its own copy of the project."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -83,7 +83,7 @@ class RunnerTests(unittest.TestCase):
         self.assert_fails(self.run_suite(), description.NAME, "SHA-256 differs")
 
     def test_no_virtual_environment(self):
-        # A module of that name that goes before Python's own, as where python3-venv is missing.
+        # A module that hides Python's own, as if python3-venv were missing.
         broken = self.project.parent / "broken"
         broken.mkdir()
         (broken / "venv.py").write_text('import sys\nsys.exit("ensurepip is not available")\n')
@@ -130,7 +130,7 @@ class DescriptionTests(unittest.TestCase):
             path, origin = self.find(data)
             self.assertEqual(path.read_bytes(), data)
             self.assertIn(description.COMMIT[:12], origin)
-            # Not asked for again, unless it was spoilt.
+            # It is not downloaded again, unless it was damaged.
             self.assertEqual(self.find(b"another")[0].read_bytes(), data)
             path.write_bytes(b"spoilt")
             self.assertEqual(self.find(data)[0].read_bytes(), data)
