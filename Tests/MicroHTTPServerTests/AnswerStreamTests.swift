@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Answers in pieces")
 struct AnswerStreamTests {
-  /// Answers with numbered pieces; what beside that happens, the path decides.
+  /// Answers with numbered pieces; the path decides what else happens.
   private final class Pieces: HTTPHandler {
     static let bytes = 100_000
     let gate = Gate()
@@ -65,14 +65,14 @@ struct AnswerStreamTests {
     #expect(text.chunks == "bcd")
   }
 
-  @Test("end with the connection where the client speaks HTTP/1.0")
+  @Test("end with the connection if the client speaks HTTP/1.0")
   func oldVersion() async throws {
     let text = try await ask("/yield?3", version: "1.0")
     #expect(!text.contains("Transfer-Encoding"))
     #expect(text.hasSuffix("\r\n\r\nbcd"))
   }
 
-  @Test("leave the connection to the next request")
+  @Test("leave the connection open for the next request")
   func kept() async throws {
     let text = try await serving(handler) { server in
       let request = "GET /yield?3 HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -82,7 +82,7 @@ struct AnswerStreamTests {
     #expect(text.hasSuffix("\r\n0\r\n\r\n"))
   }
 
-  @Test("that are asked for by HEAD are not made")
+  @Test("are not made for HEAD")
   func head() async throws {
     let text = try await serving(handler) { server in
       try await exchange("HEAD /?3 HTTP/1.1\r\nHost: localhost\r\n\r\n", port: server.port)
@@ -92,7 +92,7 @@ struct AnswerStreamTests {
     #expect(handler.madeCount == 0)
   }
 
-  @Test("that end early are not taken for whole ones")
+  @Test("have no last chunk if they end early")
   func broken() async throws {
     let text = try await ask("/broken?3")
     #expect(text.hasPrefix("HTTP/1.1 200"))
@@ -133,7 +133,7 @@ struct AnswerStreamTests {
     }
   }
 
-  @Test("a stop breaks off what is still being made when the grace is over")
+  @Test("a stop breaks off an answer that is still being made when the grace is over")
   func stop() async throws {
     let text = try await serving(handler) { server in
       let port = server.port

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "a status that is none is refused with 500",
+    "an invalid status is refused with 500",
     arguments: [(199, 500), (600, 500), (200, 200), (303, 303), (422, 422), (599, 599)]
   )
   func status(code: Int, expected: Int) async throws {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("what has not been modified is as long as it would be (RFC 9110, 8.6)")
+  @Test("an unmodified page has the length that its full answer would have (RFC 9110, 8.6)")
   func lengthOfTheUnmodified() async throws {
     try await serving(TestHandler()) { server in
       let text = "GET /unmodified HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

@@ -20,7 +20,7 @@ import Testing
     #expect(progress.deadline == start + .seconds(5))
   }
 
-  @Test("the body has its time, but the request as a whole has not more than its own (S6)")
+  @Test("the body has its own deadline, but never beyond that of the whole request (S6)")
   func body() {
     var progress = ConnectionProgress(acceptedAt: start, deadlines: deadlines)
     progress.advance(.headComplete, at: start + .seconds(1), deadlines: deadlines)
@@ -29,7 +29,7 @@ import Testing
     #expect(progress.deadline == start + .seconds(12))
   }
 
-  @Test("while the handler works, nothing is due; then the answer is")
+  @Test("nothing is due while the handler works; then the answer is")
   func answering() {
     var progress = ConnectionProgress(acceptedAt: start, deadlines: deadlines)
     progress.advance(.requestComplete, at: start, deadlines: deadlines)

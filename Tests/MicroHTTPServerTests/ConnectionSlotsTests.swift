@@ -4,7 +4,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite("Slots for connections on the library's threads") struct ConnectionSlotsTests {
-  @Test("each connection goes where the fewest are")
+  @Test("each connection goes to the thread with the fewest")
   func evenly() {
     let slots = ConnectionSlots(threadCount: 2, limit: 100)
     for descriptor in 0..<CInt(10) { _ = slots.take(for: descriptor) }
@@ -13,12 +13,12 @@ import Testing
     for descriptor in first { slots.giveBack(descriptor) }
     #expect(slots.counts == [0, 5])
     #expect((10..<CInt(15)).map { slots.take(for: $0) } == [0, 0, 0, 0, 0])
-    // Who has no slot gives none back.
+    // A connection without a slot gives none back.
     slots.giveBack(99)
     #expect(slots.counts == [5, 5])
   }
 
-  @Test("who found no room is woken once, when there is some")
+  @Test("a caller that found no room is woken once, when there is room")
   func full() {
     let slots = ConnectionSlots(threadCount: 1, limit: 2)
     let wakes = Locked(0)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("whoever comes when every slot is taken waits until there is one")
+  @Test("a connection that comes when every slot is taken waits until one is free")
   func waiting() async throws {
     var options = MicroHTTPServer.Options()
     options.connectionLimit = 4
@@ -67,7 +67,7 @@ import Testing
       #expect(server.service.daemon.slots.counts == [2, 2])
       async let late = exchange("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
       handler.gate.open()
-      // Its connection waits in the system's queue, until one that rests makes room.
+      // Its connection waits in the system's queue until an idle one makes room.
       let received = try await late
       #expect(received.contains(" 200 OK\r\n"))
       withExtendedLifetime(clients) {}

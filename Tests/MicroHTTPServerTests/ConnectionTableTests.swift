@@ -13,7 +13,7 @@ import Testing
     answer: .seconds(30)
   )
 
-  /// A connection without a socket, since when it is cut shows here.
+  /// A connection without a socket; whether it is cut can be read from it.
   private func connection(
     acceptedAfter age: Duration,
     _ steps: ConnectionProgress.Step...
@@ -23,7 +23,7 @@ import Testing
     return Connection(descriptor: -1, peerAddress: nil, progress: progress)
   }
 
-  /// Which of these are cut when another one comes after ten seconds, in a table for that many.
+  /// The connections that are cut when another comes after ten seconds, in a table of this size.
   private func cut(_ connections: [Connection], limit: Int) -> [Int] {
     let table = ConnectionTable(limit: limit)
     for connection in connections { table.insert(connection, at: start) }
@@ -31,7 +31,7 @@ import Testing
     return connections.indices.filter { connections[$0].currentProgress.isCut }
   }
 
-  @Test("up to three quarters of the limit nobody makes room (S6)")
+  @Test("up to three quarters of the limit, no connection is cut to make room (S6)")
   func room() {
     #expect(
       cut([connection(acceptedAfter: .zero), connection(acceptedAfter: .zero)], limit: 4) == []
@@ -49,7 +49,7 @@ import Testing
     #expect(cut(connections, limit: 4) == [2])
   }
 
-  @Test("without an unfinished one, the kept connection that has rested longest makes room")
+  @Test("if no request is unfinished, the kept connection that was idle for longest makes room")
   func resting() {
     let connections = [
       connection(acceptedAfter: .seconds(3), .answered),
@@ -60,7 +60,7 @@ import Testing
     #expect(cut(connections, limit: 4) == [1])
   }
 
-  @Test("those that have just come are spared, and those whose handler works (S6)")
+  @Test("new connections are spared, and so are those whose handler works (S6)")
   func spared() {
     let young = Duration.milliseconds(9_600)
     let connections = [
@@ -71,7 +71,7 @@ import Testing
     #expect(cut(connections, limit: 4) == [])
   }
 
-  @Test("after a burst, as many make room as are too many, the oldest first (S6)")
+  @Test("after a burst, as many make room as exceed the limit, the oldest first (S6)")
   func burst() {
     let table = ConnectionTable(limit: 8)
     let ages = [5, 1, 7, 3, 2, 8, 4, 6]
@@ -83,7 +83,7 @@ import Testing
     #expect(connections.indices.filter { connections[$0].currentProgress.isCut } == [1, 4])
   }
 
-  @Test("what is past its deadline is cut, once, and nothing else (S6)")
+  @Test("a connection past its deadline is cut, and no other (S6)")
   func overdue() {
     let table = ConnectionTable(limit: 100)
     let slow = connection(acceptedAfter: .zero)
@@ -94,7 +94,7 @@ import Testing
     #expect(!fresh.currentProgress.isCut)
   }
 
-  @Test("why a connection is cut is told once: for others, past a deadline, or since it only rests")
+  @Test("the reason for a cut is reported once: room for others, a deadline, or idleness")
   func reasons() {
     let told = Locked<[MicroHTTPServer.Cut]>([])
     let table = ConnectionTable(limit: 4) { reason in told.withLock { $0.append(reason) } }

@@ -15,7 +15,7 @@ import Testing
     return options
   }
 
-  /// Sends these bytes, then one more whenever asked, until the server closes.
+  /// Sends these bytes, and then trickles more, until the server closes.
   private func isCut(after text: String, trickling: String, port: Int) async throws -> Bool {
     let client = try await onThread {
       let client = try RawClient(port: port)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "who trickles a request is cut, while others are served (S6)",
+    "a client that trickles a request is cut, while others are served (S6)",
     arguments: [
       ("GET / HTTP/1.1\r\nHost: localhost\r\nX: ", "a"),
       ("GET /", "a"),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("deadlines wake nobody where nobody is there, and hold for who comes after a rest")
+  @Test("deadlines wake nothing while nobody is connected, and hold again after a rest")
   func rest() async throws {
     try await serving(TestHandler(), options: short) { server in
       let port = server.port
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("who says nothing is cut, at first and after an answer (S6)", arguments: [0, 1])
+  @Test("a silent client is cut, at first and after an answer (S6)", arguments: [0, 1])
   func silence(requests: Int) async throws {
     let told = Locked<[MicroHTTPServer.Cut]>([])
     var options = short
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("who does not take the answer is cut (S6)")
+  @Test("a client that does not read the answer is cut (S6)")
   func slowReader() async throws {
     let handler = TestHandler()
     try await serving(handler, options: short) { server in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("a handler that takes too long over what must be finished finishes it, and 504 is answered")
+  @Test("a handler that takes too long still finishes what must be finished, and 504 is answered")
   func slowFinish() async throws {
     var options = MicroHTTPServer.Options()
     options.handlerDeadline = { _ in .milliseconds(50) }
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("over three quarters of the limit the oldest unfinished make room (S6)")
+  @Test("over three quarters of the limit, the oldest unfinished requests make room (S6)")
   func eviction() async throws {
     var options = MicroHTTPServer.Options()
     options.connectionLimit = 40

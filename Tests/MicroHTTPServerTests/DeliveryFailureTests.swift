@@ -42,7 +42,7 @@ struct DeliveryFailureTests {
     #expect(text.hasSuffix("\r\n\r\n01234"))
   }
 
-  @Test("a body in pieces is cut off behind the head, and broken off for a caller in process")
+  @Test("a body in pieces is cut after the head, and broken off for a caller in process")
   func truncatedPieces() async throws {
     let text = try await ask("truncated?pieces")
     #expect(text.hasPrefix("HTTP/1.1 200"))
@@ -56,7 +56,7 @@ struct DeliveryFailureTests {
     #expect(try await ask("whole?pieces").hasSuffix("\r\n0\r\n\r\n"))
   }
 
-  @Test("others arrive whole, with a field that is empty")
+  @Test("other answers arrive whole, even with an empty field")
   func whole() async throws {
     let text = try await ask("whole")
     #expect(text.hasSuffix("\r\n\r\n0123456789"))

@@ -82,7 +82,10 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
-  @Test("what must be finished is, its client gone, and a stop waits", arguments: manners)
+  @Test(
+    "what must be finished is finished although its client has gone, and a stop waits for it",
+    arguments: manners
+  )
   func finishing(_ manner: Manner) async throws {
     let handler = TestHandler()
     try await serving(handler) { server in
@@ -97,7 +100,9 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
-  @Test("one that no cancellation ends is given up at its deadline, though its client has gone")
+  @Test(
+    "a handler that ignores cancellation is given up at its deadline, though its client has gone"
+  )
   func stubborn() async throws {
     let handler = TestHandler()
     var options = MicroHTTPServer.Options()
@@ -126,7 +131,7 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
-  @Test("what handlers hold is let go of when the server has stopped")
+  @Test("the handler is released once the server has stopped")
   func handlerIsReleased() async throws {
     let watch = try await {
       let handler = TestHandler()

@@ -6,7 +6,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite("Where handlers run") struct HandlerThreadTests {
-  @Test("a handler that has waited goes on on its connection's thread")
+  @Test("a handler that has waited continues on its connection's thread")
   func sameThread() async throws {
     let handler = TestHandler()
     try await serving(handler) { server in
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("a handler that takes many turns lets others have theirs between")
+  @Test("a handler that takes many turns lets others run in between")
   func turns() async throws {
     var options = MicroHTTPServer.Options()
     options.threadCount = 1
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a handler that takes turn after turn is cancelled, too, when its time is up")
+  @Test("a handler that takes turn after turn is also cancelled when its time is up")
   func endlessTurns() async throws {
     var options = MicroHTTPServer.Options()
     options.handlerDeadline = { _ in .milliseconds(50) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("what a handler has still to do when its connection has ended, it does elsewhere")
+  @Test("a handler whose connection has ended finishes on another thread")
   func afterTheEnd() async throws {
     let now = ContinuousClock.now
     let deadlines = Deadlines(

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("what is known at once is answered in its turn, and the handler is not asked again")
+  @Test("a ready answer is sent in its turn, and the handler is not asked again")
   func ready() async throws {
     let handler = TestHandler()
     try await serving(handler) { server in
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("of lines that a connection brings again each is read as it is now")
+  @Test("header lines that a connection sends again are read as they are now")
   func linesAgain() async throws {
     let long = "Long: " + String(repeating: "l", count: LastHead.limitBytes)
     let heads = [
@@ -94,7 +94,8 @@ import Testing
   @Test("256 kept connections of mixed requests get nothing but their own answers (S5)")
   func load() async throws {
     let handler = TestHandler()
-    // What is asked here is whose answer comes, not how soon: under a sanitizer, beside other tests, a head takes seconds.
+    // This is about whose answer comes, not how soon: under a sanitizer, beside other tests, a head
+    // takes seconds.
     var options = MicroHTTPServer.Options()
     options.headDeadline = .seconds(60)
     options.bodyDeadline = .seconds(60)

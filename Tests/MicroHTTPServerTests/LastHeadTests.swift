@@ -5,7 +5,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct LastHeadTests {
-  /// A head of these lines, of which those are taken over that were the same at their place before.
+  /// A head of these lines; a line that was the same at its place before is reused.
   private static func head(
     _ lines: [(String, String)],
     after last: LastHead? = nil,
@@ -33,7 +33,7 @@ import Testing
     LastHead(head, saying: try FramedFields(of: head))
   }
 
-  @Test("the same lines are known again, and read for who asks often")
+  @Test("the same lines are recognised, and their host and cookies need not be read again")
   func same() throws {
     var last = try Self.kept(Self.head(Self.lines))
     let again = Self.head(Self.lines, after: last)
@@ -44,7 +44,7 @@ import Testing
     #expect(request.cookie("c") == "d" && request.onlyHost == "localhost")
   }
 
-  @Test("others are not: of another number, order, value or version, folded, or with bytes between")
+  @Test("other lines are not: another count, order, value or version, folded, or not whole")
   func others() throws {
     let last = try Self.kept(Self.head(Self.lines))
     var folded = Self.head(Self.lines, after: last)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("what would take much memory for each connection is not kept (S32)")
+  @Test("a head that would take much memory for each connection is not kept (S32)")
   func large() throws {
     func isKept(_ lines: [(String, String)]) throws -> Bool {
       try Self.kept(Self.head([("Host", "localhost")] + lines)) != nil

@@ -26,7 +26,7 @@ import Testing
       let body = String(repeating: "b", count: count)
       let framing = chunked ? "Transfer-Encoding: chunked" : "Content-Length: \(count)"
       try client.send("POST /a HTTP/1.1\r\nHost: localhost\r\n\(framing)\r\n\(fields)\r\n")
-      // Where the server has closed already, the answer matters, not what we did not get rid of.
+      // If the server has closed already, the answer matters, not the rest that was not sent.
       do {
         try client.send(chunked ? "\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n" : body)
       } catch is RawClient.Failure {}
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("a body that is far too long is read away first, so that the 413 arrives")
+  @Test("a body that is far too long is read and discarded first, so that the 413 arrives")
   func swallowed() async throws {
     try await serving(TestHandler(), options: options) { server in
       let answer = try await post(100_000, port: server.port)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("who asks before sending is told to go on, or that it is too much")
+  @Test("a client that asks before it sends is told to go on, or that it is too much")
   func expectContinue() async throws {
     try await serving(TestHandler(), options: options) { server in
       let port = server.port
@@ -113,7 +113,7 @@ import Testing
           let lines = stride(from: 0, to: count, by: min(fieldLength, count)).map { start in
             "Cookie: " + String(repeating: "c", count: min(fieldLength, count - start)) + "\r\n"
           }
-          // Where the server has closed already, its answer matters.
+          // If the server has closed already, its answer matters.
           do {
             try client.send("GET /cookies HTTP/1.1\r\nHost: localhost\r\n\(lines.joined())\r\n")
           } catch is RawClient.Failure {}

@@ -31,7 +31,7 @@ import TestSupport
   }
 
   @Test(
-    "what is no address or no port is refused",
+    "an invalid address or port is refused",
     arguments: [
       ("example.com", 0, ListenError.notAnAddress(host: "example.com")),
       ("127.0.0", 0, .notAnAddress(host: "127.0.0")),

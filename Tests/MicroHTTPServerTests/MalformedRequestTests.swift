@@ -150,7 +150,7 @@ private let malformedRequests: [MalformedRequest] = [
       body: "10000000000000005\r\n" + smuggled
     )
   ),
-  // A body that is waited for, and is none.
+  // A body that is announced, but does not exist.
   get("continue without a body", host, "Expect: 100-continue"),
   get("continue without a body, in capitals", host, "expect: 100-CONTINUE"),
   get("continue without a body, twice", host, "Expect: 100-continue", "Expect: 100-continue"),
@@ -260,7 +260,7 @@ private let malformedRequests: [MalformedRequest] = [
 
 @Suite struct MalformedRequestTests {
   @Test(
-    "a malformed request runs nothing that it hides, and the guard answers it once (S1, S2)",
+    "a malformed request runs no hidden request, and the guard answers it once (S1, S2)",
     arguments: malformedRequests
   )
   func refused(_ malformed: MalformedRequest) async throws {
@@ -277,7 +277,7 @@ private let malformedRequests: [MalformedRequest] = [
         #expect(answers == 1)
         #expect(handler.targets.isEmpty)
       case .library:
-        // It may put its refusal of a length or a head into the body of the same one.
+        // It may send its refusal of a length or a head twice, the second as the body of the first.
         #expect(answers <= 2)
         #expect(!received.contains(" 200 "))
         #expect(handler.targets.isEmpty)
@@ -286,7 +286,7 @@ private let malformedRequests: [MalformedRequest] = [
   }
 
   @Test(
-    "so it is behind a request whose lines it brings again (S1)",
+    "the same holds after a request whose lines it repeats (S1)",
     arguments: malformedRequests.filter { $0.refuser == .guarded }
   )
   func refusedBehind(_ malformed: MalformedRequest) async throws {
@@ -308,7 +308,7 @@ private let malformedRequests: [MalformedRequest] = [
   }
 
   @Test(
-    "behind a chunked body nothing is read, whatever its trailers hide (S1)",
+    "nothing is read after a chunked body, whatever its trailers hide (S1)",
     arguments: ["", "\0\r\n", "\0X-Y: 1\r\n", "X-Y: 1\0\r\n", ": 1\r\n", "X-Y: 1\r\n"]
   )
   func trailers(_ lines: String) async throws {
@@ -325,7 +325,7 @@ private let malformedRequests: [MalformedRequest] = [
     }
   }
 
-  @Test("of a head that breaks the rules only the wish for a kind of answer is believed (S1)")
+  @Test("from a malformed head only the accepted kinds of answer are used (S1)")
   func wishes() {
     func field(_ name: String, _ value: String) -> RequestHead.Field {
       .init(line: FieldLine(name: Array(name.utf8), value: Array(value.utf8)))
@@ -363,7 +363,7 @@ private let malformedRequests: [MalformedRequest] = [
   }
 
   @Test(
-    "a field on one line is taken as it is, however it is blanked",
+    "a field on one line is accepted as it is, whatever its blanks",
     arguments: ["\r\n", "\n"],
     [
       "Content-Length:3", "Content-Length: 3", "Content-Length:\t 3", "X-Y:", "X-Y: ", "X-Y: \t",
@@ -391,7 +391,7 @@ private let malformedRequests: [MalformedRequest] = [
   }
 
   @Test(
-    "what is odd but clear is served as the one request that it is",
+    "an odd but unambiguous request is served as the one request that it is",
     arguments: [
       "GET /a HTTP/1.1\nHost: localhost\nConnection: close\n\n",
       "\r\nGET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",

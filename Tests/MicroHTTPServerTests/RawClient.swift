@@ -85,7 +85,7 @@ final class RawClient {
     var closes: Bool { value(of: "Connection")?.lowercased() == "close" }
   }
 
-  /// One answer; nil where the server closed without one.
+  /// One answer; nil if the server closed without one.
   func receiveAnswer(toHead: Bool = false) throws -> Answer? {
     guard let end = try fill(until: { Self.endOfHead(in: $0) }) else { return nil }
     let head = String(decoding: unread[..<end], as: UTF8.self)
@@ -116,7 +116,7 @@ final class RawClient {
 }
 
 extension RawClient {
-  /// So many clients that each wait for an answer, of a handler that waits for its gate.
+  /// This many clients that each wait for an answer, from a handler that waits for its gate.
   static func waiting(
     _ count: Int,
     at path: String = "/wait",
@@ -145,7 +145,7 @@ func onThread<Result: Sendable>(
   }
 }
 
-/// Waits until something becomes true that no callback tells of.
+/// Waits for a condition that no callback reports.
 ///
 /// - Returns: Whether it did within the limit.
 func eventually(

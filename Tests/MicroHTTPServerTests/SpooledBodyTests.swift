@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Long bodies that a handler asks for")
 struct SpooledBodyTests {
-  /// Says where the body lay and what was in it.
+  /// Says where the body was kept, and what was in it.
   private static func read(_ request: Request) -> Response {
     switch request.content {
     case .whole(let bytes): return Response(status: .ok, body: Array("whole ".utf8) + bytes)
@@ -35,7 +35,7 @@ struct SpooledBodyTests {
     }
   }
 
-  @Test("lie in a file beyond the usual limit, in memory up to it", arguments: [false, true])
+  @Test("are in a file beyond the usual limit, and in memory up to it", arguments: [false, true])
   func spools(chunked: Bool) async throws {
     let short = String(repeating: "s", count: 1_000)
     let long = (0..<20_000).map { String($0) }.joined(separator: ",")
@@ -45,7 +45,10 @@ struct SpooledBodyTests {
     #expect(spooled.hasSuffix("\r\n\r\nspooled \(long)"))
   }
 
-  @Test("are refused beyond their limit, and where none is asked for", arguments: [false, true])
+  @Test(
+    "are refused beyond their limit, and if the handler did not ask for them",
+    arguments: [false, true]
+  )
   func limits(chunked: Bool) async throws {
     let tooLong = String(repeating: "l", count: 200_001)
     #expect(try await post(tooLong, to: "/long", chunked: chunked).hasPrefix("HTTP/1.1 413"))

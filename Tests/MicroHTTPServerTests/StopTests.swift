@@ -80,7 +80,7 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
-  @Test("what has begun to come is waited for; what does not come in time is not")
+  @Test("a stop waits for requests that have begun, but not for those that do not end in time")
   func halfSent() async throws {
     let server = try start(TestHandler())
     let port = server.port
@@ -105,7 +105,7 @@ import Testing
     #expect(server.liveExchangeCount == 0)
   }
 
-  @Test("when the grace is over, those that still wait are cancelled and told so")
+  @Test("when the grace is over, requests that still wait are cancelled and told so")
   func graceIsOver() async throws {
     let handler = TestHandler()
     let server = try start(handler)
@@ -117,7 +117,7 @@ import Testing
     #expect(try await eventually { server.liveExchangeCount == 0 })
   }
 
-  @Test("a handler that takes no notice of being cancelled does not hold the stop up")
+  @Test("a handler that ignores its cancellation does not hold up the stop")
   func stubborn() async throws {
     let handler = StubbornHandler()
     let server = try start(handler)
@@ -153,7 +153,7 @@ import Testing
     #expect(try await answers(running).allSatisfy { $0?.status == 503 })
   }
 
-  @Test("a server that is let go of stops by itself")
+  @Test("a server that is released stops by itself")
   func released() async throws {
     let handler = TestHandler()
     var server: MicroHTTPServer? = try start(handler)
@@ -172,12 +172,12 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for thread in 0..<4 {
         group.addTask {
-          // Ends by the refusal of a connection, which is what this waits for.
+          // Ends when a connection is refused, which is what this waits for.
           try? await onThread { try Self.rush(thread, port: port) }
         }
       }
       group.addTask {
-        // Amid it, and each round elsewhere.
+        // In the middle of it, and at a different point in each round.
         let isAmid = try await eventually { handler.targets.count > 20 + 7 * round }
         #expect(isAmid)
         await server.stop(grace: .milliseconds(round % 3 * 5))
@@ -200,7 +200,7 @@ import Testing
   }
 }
 
-/// Waits for the test alone.
+/// Waits only for the test.
 private final class StubbornHandler: HTTPHandler {
   let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Locking
 @testable import MicroHTTPServer
 
-/// Says what it was asked, and remembers it; what it does beside that, the path decides.
+/// Says and remembers what it was asked; the path decides what else it does.
 final class TestHandler: HTTPHandler {
   private let seen = Locked<[String]>([])
   private let cancelledBehind = Locked(0)
@@ -19,7 +19,7 @@ final class TestHandler: HTTPHandler {
 
   var targets: [String] { seen.withLock { $0 } }
 
-  /// Below `/ready` nothing is waited for, and nothing remembered.
+  /// Requests below `/ready` are answered at once, and not remembered.
   func readyAnswer(to request: Request) -> ReadyAnswer? {
     request.path.hasPrefix("/ready") ? { Self.echo(of: request) } : nil
   }
@@ -83,7 +83,7 @@ final class TestHandler: HTTPHandler {
   }
 }
 
-/// Holds handlers until it is opened; a cancelled one passes unless it is a stubborn gate.
+/// Holds handlers until it is opened, or until they are cancelled.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
