@@ -2,7 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("Who is asked: hosts and worlds")
+@Suite("Which host and world are asked")
 struct AddressTests {
   static func request(hosts: [String], world: [String] = []) -> Request {
     var fields = HTTPFields()
@@ -45,7 +45,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a host is told that it misnames a world, where it would be one's",
+    "a host that would be a world's if its name were valid is recognised",
     arguments: [
       (["under_score.localhost:8080"], true), (["a.b.localhost:8080"], true),
       ([".localhost:8080"], true), (["team-a.localhost:8080"], false),
@@ -61,7 +61,7 @@ struct AddressTests {
   }
 
   @Test(
-    "the header that names a world wins over any name below localhost, and over no other host",
+    "the header that names a world wins over any name below localhost, but over no other host",
     arguments: [
       ("under_score.localhost:8080", ["ok"], true), ("a.b.localhost:8080", ["ok"], true),
       ("a.b.localhost:8080", ["NO"], false), ("a.b.localhost:8080", ["ok", "ok"], false),
@@ -120,7 +120,7 @@ struct AddressTests {
   }
 
   @Test(
-    "one host is this machine's wherever that is asked",
+    "a host is recognised as this machine's in every spelling",
     arguments: [
       ("localhost", true), ("team-a.localhost", true), ("127.0.0.1", true), ("127.0.0.2", true),
       ("127.255.255.254", true), ("[::1]", true), ("::1", true), ("128.0.0.1", false),
@@ -134,7 +134,7 @@ struct AddressTests {
   }
 
   @Test(
-    "what stands before .localhost is where a world is named, with a port or without",
+    "the part before .localhost names a world, with a port or without",
     arguments: [
       ("team-a.localhost", "team-a"), ("team-a.localhost:8080", "team-a"), ("a.b.localhost", "a.b"),
       (".localhost", ""), ("localhost", nil), ("localhost:8080", nil), ("[::1]:8080", nil),
@@ -146,7 +146,7 @@ struct AddressTests {
   }
 
   @Test(
-    "what is no name is refused",
+    "an invalid world name is refused",
     arguments: [
       ["UPPER"], [""], ["a b"], ["a", "b"], [String(repeating: "a", count: 41)], ["ä"],
     ]

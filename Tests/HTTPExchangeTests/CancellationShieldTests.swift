@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPExchange
 
-@Suite("What must be finished before a task is cancelled")
+@Suite("Work that must be finished before a task is cancelled")
 struct CancellationShieldTests {
-  /// What a task has to tell of itself at each of its steps.
+  /// What a task notes about itself at each of its steps.
   private final class Log: Sendable {
     private let lines = Locked<[String]>([])
 
@@ -19,7 +19,7 @@ struct CancellationShieldTests {
 
   private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-  /// Runs a task under a shield; it gets what cancels itself.
+  /// Runs a task under a shield; it gets a function that cancels it.
   private static func run(
     _ work: @escaping @Sendable (_ cancel: @escaping @Sendable () -> Void) async -> Void
   ) async {
@@ -48,7 +48,7 @@ struct CancellationShieldTests {
     #expect(log.all == ["within: runs", "still within: runs", "behind: cancelled"])
   }
 
-  @Test("what must be finished within what must be finished puts it off as well")
+  @Test("nested work that must be finished delays the cancellation as well")
   func nested() async {
     let log = Log()
     await Self.run { cancel in
@@ -64,7 +64,7 @@ struct CancellationShieldTests {
     #expect(log.all == ["inner: runs", "outer: runs", "behind: cancelled"])
   }
 
-  @Test("a task that is cancelled already finishes all the same, and so does one without a shield")
+  @Test("a task that was cancelled before finishes all the same, and so does one without a shield")
   func before() async {
     let log = Log()
     await Self.run { cancel in
@@ -84,7 +84,7 @@ struct CancellationShieldTests {
     #expect(bare.all == ["within: runs", "behind: cancelled"])
   }
 
-  @Test("a child, which can be cancelled without its parent, has no part in the parent's shield")
+  @Test("a child, which can be cancelled without its parent, is not covered by the parent's shield")
   func child() async {
     let log = Log()
     await Self.run { _ in
@@ -102,11 +102,11 @@ struct CancellationShieldTests {
       }
       log.note("parent")
     }
-    // It was the task of its own that has just been cancelled.
+    // Only the separate task in which it finished was cancelled.
     #expect(log.all == ["child: runs", "parent: runs"])
   }
 
-  @Test("what a shielded task finishes is done in that task, so that no thread waits for another")
+  @Test("a shielded task finishes its work in itself, so that no thread waits for another")
   func sameTask() async {
     await Self.run { _ in
       let outside = Self.currentTask
@@ -117,7 +117,7 @@ struct CancellationShieldTests {
     #expect(inside != nil && inside != Self.currentTask)
   }
 
-  @Test("the shield is good for each piece of work anew")
+  @Test("the shield protects each piece of work anew")
   func again() async {
     let log = Log()
     await Self.run { cancel in

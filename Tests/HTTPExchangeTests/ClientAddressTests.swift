@@ -16,7 +16,7 @@ struct ClientAddressTests {
   }
 
   @Test(
-    "nothing else is one",
+    "nothing else is an address",
     arguments: [
       "", "localhost", "127.1", "127.0.0.1:80", "[::1]", "256.0.0.1", "1.2.3", "fe80::1%eth0",
       " 127.0.0.1", "0x7f.0.0.1", "127.0.0.1\u{0}",
@@ -39,7 +39,7 @@ struct ClientAddressTests {
       ("10.0.0.1", ["[2001:db8::1]:4711"], "2001:db8:0:0:0:0:0:1"),
       ("10.0.0.1", ["[2001:db8::1]"], "2001:db8:0:0:0:0:0:1"),
       ("10.0.0.1", ["2001:db8::1 ,\t10.0.0.2 "], "2001:db8:0:0:0:0:0:1"),
-      // A letter that makes one character with the comma behind it.
+      // A letter that makes one character with the comma after it.
       ("10.0.0.1", ["9.9.9.9:1\u{600}, 203.0.113.1"], "203.0.113.1"),
       ("10.0.0.1", ["[2001:db8::9]\u{600}, 203.0.113.1"], "203.0.113.1"),
       ("10.0.0.1", ["9.9.9.9:x"], "10.0.0.1"), ("10.0.0.1", ["9.9.9.9:"], "10.0.0.1"),
@@ -55,7 +55,7 @@ struct ClientAddressTests {
     #expect(request.clientAddress(trusting: proxies)?.description == expected)
   }
 
-  @Test("the scheme of a trusted proxy is taken, nobody else's (S7)")
+  @Test("the scheme is taken from a trusted proxy, and from nobody else (S7)")
   func scheme() throws {
     let proxies = [try #require(IPAddress("10.0.0.1"))]
     for (peer, value, scheme) in [
@@ -76,15 +76,15 @@ struct ClientAddressTests {
       (["192.0.2.1, 10.0.0.2"], ["https, http"], "https"),
       (["192.0.2.1", "10.0.0.2"], ["https", "http"], "https"),
       (["192.0.2.1, 10.0.0.2"], ["http ,\tHTTPS "], "http"),
-      // Each said what it was asked by, and the browser what it likes.
+      // Each proxy gave the scheme that it was asked by, and the browser gave whatever it liked.
       (["192.0.2.1, 10.0.0.2"], ["http, https, http"], "https"),
       (["192.0.2.1"], ["http, https"], "https"), ([], ["https, http"], "http"),
       (["10.0.0.2, 192.0.2.1"], ["https, http, http"], "http"),
-      // One that hands on what the one before it was asked by.
+      // A proxy that passes on the scheme that the one before it was asked by.
       (["192.0.2.1, 10.0.0.2"], ["https"], "https"),
       (["192.0.2.1, 10.0.0.2"], ["gopher, https"], "https"),
       (["192.0.2.1, 10.0.0.2"], ["https, gopher"], nil), (["10.0.0.2"], [","], nil),
-      // A letter that makes one character with the comma behind it.
+      // A letter that makes one character with the comma after it.
       (["192.0.2.1"], ["http\u{600}, https"], "https"),
     ] as [([String], [String], String?)]
   )

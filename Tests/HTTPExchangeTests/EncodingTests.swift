@@ -2,7 +2,7 @@ import Foundation
 import HTTPExchange
 import Testing
 
-@Suite("Texts that go into other texts")
+@Suite("Encodings for text inside other text")
 struct EncodingTests {
   @Test(
     "base64url, unpadded, and back (RFC 4648, section 5)",
@@ -14,20 +14,20 @@ struct EncodingTests {
     #expect(Base64URL.bytes(of: text) == bytes)
   }
 
-  @Test("another alphabet is none", arguments: ["+/8", "a b", "\u{E4}", "A", "A=AA", "-_9"])
+  @Test("another alphabet is refused", arguments: ["+/8", "a b", "\u{E4}", "A", "A=AA", "-_9"])
   func foreign(text: String) {
     #expect(Base64URL.bytes(of: text) == nil)
   }
 
   @Test(
-    "what others wrote is read in either alphabet, padded or not",
+    "base64 that others wrote is read in either alphabet, padded or not",
     arguments: ["-_8=", "+/8", "-_8"]
   )
   func anyBase64(text: String) {
     #expect(Base64URL.bytes(ofAnyBase64: text) == [0xFB, 0xFF])
   }
 
-  @Test("a path's segment is shaped by no id (RFC 3986, section 2.1)")
+  @Test("an id is escaped in a path's segment, whatever it contains (RFC 3986, section 2.1)")
   func segment() {
     #expect(PercentEncoding.segment("a_Z-9") == "a_Z-9")
     #expect(PercentEncoding.segment("../é?") == "%2E%2E%2F%C3%A9%3F")
@@ -39,7 +39,7 @@ struct EncodingTests {
     #expect(Hexadecimal.text(of: [0, 0x0A, 0xFF]) == "000aff")
   }
 
-  @Test("of all bytes, those of ASCII's letters and digits are letters and digits")
+  @Test("only the letters and digits of ASCII count as letters and digits")
   func kinds() {
     let digits = Array("0123456789".utf8)
     let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
@@ -56,7 +56,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "random bytes are as many as were asked for, and nobody else's",
+    "random bytes are as many as were asked for, and never the same twice",
     arguments: [0, 1, 16, 5_000]
   )
   func random(count: Int) {
@@ -65,7 +65,7 @@ struct EncodingTests {
     #expect(Set(drawn).count == drawn.count)
   }
 
-  @Test("no combining character hides what HTML means something by (S17)")
+  @Test("no combining character hides a character that is special in HTML (S17)")
   func html() {
     #expect(
       HTMLText.escaped("<\u{301}b> \"\u{200D}' &") == "&lt;\u{301}b&gt; &quot;\u{200D}&#39; &amp;"

@@ -21,7 +21,7 @@ struct FormDataTests {
     #expect(form.fields == expected.map { FormData.Field(name: $0.0, value: $0.1) })
   }
 
-  @Test("what a test that fails prints of a form has names alone")
+  @Test("a failing test prints only the names of a form's fields")
   func printed() {
     let form: FormData = ["identifier": "ada", "password": "secret"]
     #expect("\(form)" == "[identifier: …, password: …]")
@@ -29,7 +29,7 @@ struct FormDataTests {
   }
 
   @Test(
-    "what is not a form is refused, never repaired",
+    "a malformed form is refused, never repaired",
     arguments: [
       ("a=%zz", FormData.DecodingError.brokenEscape),
       ("a=%4", .brokenEscape),
@@ -49,7 +49,7 @@ struct FormDataTests {
   }
 
   @Test(
-    "an address has the fields as its query, and no question mark where there are none",
+    "an address has the fields as its query, and no question mark if there are none",
     arguments: [
       ([:], "/a"), (["b": "c d"], "/a?b=c+d"), (["b": "&", "": ""], "/a?b=%26&="),
     ] as [(FormData, String)]
@@ -60,7 +60,7 @@ struct FormDataTests {
   }
 
   @Test(
-    "more in the query of an address stands behind what is there, and before a fragment",
+    "an addition to an address's query goes after what is there, and before a fragment",
     arguments: [
       ("/a", "/a?x=1"), ("/a?b", "/a?b&x=1"), ("/a#c?d", "/a?x=1#c?d"), ("/a?b#c", "/a?b&x=1#c"),
     ]
@@ -69,7 +69,7 @@ struct FormDataTests {
     #expect(address.addingQuery("x=1") == longer)
   }
 
-  @Test("what is encoded decodes to the same")
+  @Test("an encoded form decodes to the same form")
   func roundTrip() throws {
     let form: FormData = ["identifier": "ada+b@example.com", "password": " %&=é\u{301}\0 ", "": ""]
     #expect(try FormData(decoding: form.encoded) == form)

@@ -19,7 +19,10 @@ import Testing
     ],
   ]
 
-  @Test("what was read in a head is what it says", arguments: heads.indices)
+  @Test(
+    "a head that was read in advance says the same as one that was not",
+    arguments: heads.indices
+  )
   func says(place: Int) {
     let fields = Self.heads[place]
     let read = Self.read(fields)
@@ -29,7 +32,7 @@ import Testing
     #expect(read == unread && Set([read, unread]).count == 1)
   }
 
-  @Test("so it is in words")
+  @Test("a head that was read in advance has the expected values")
   func words() {
     let request = Self.read([
       .host: "team-a.localhost:8080", .accept: "application/json", .cookie: "a=b; c=d=e; f; c=g",
@@ -51,7 +54,7 @@ import Testing
     Request(method: .get, target: "/", reading: HeadReading(fields), peerAddress: nil)
   }
 
-  @Test("it is forgotten where a field is changed", arguments: heads.indices)
+  @Test("the reading is dropped if a field is changed", arguments: heads.indices)
   func forgets(place: Int) {
     let other = Self.heads[(place + 1) % Self.heads.count]
     var request = Self.read(Self.heads[place])
@@ -64,7 +67,7 @@ import Testing
     #expect(request.prefersJSON)
   }
 
-  /// All that a reading holds, in words.
+  /// Everything that a reading holds, as text.
   private static func sayings(of request: Request) -> [String] {
     [
       "\(request.mediaType)", "\(request.isForm)", "\(request.prefersJSON)",

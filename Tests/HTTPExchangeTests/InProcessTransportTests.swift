@@ -4,7 +4,7 @@ import HTTPTypes
 import Locking
 import Testing
 
-@Suite("The transport that only calls")
+@Suite("The transport that calls a handler in process")
 struct InProcessTransportTests {
   /// Answers when the call is given up, or at once.
   private struct Handler: HTTPHandler {
@@ -36,7 +36,7 @@ struct InProcessTransportTests {
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
-  @Test("without a deadline of its own, too")
+  @Test("the page's deadline also ends a call of a transport without a deadline")
   func noOwnDeadline() async throws {
     let transport = InProcessTransport(to: Handler(waits: true))
     await AnswerDeadline.$current.withValue(.now + .milliseconds(20)) {
@@ -44,7 +44,7 @@ struct InProcessTransportTests {
     }
   }
 
-  /// Answers when it is let, whoever has given up.
+  /// Answers only when it is let, even if the caller has given up.
   private struct Stubborn: HTTPHandler {
     let answers: AsyncStream<Void>
     let source: AsyncStream<Void>.Continuation
@@ -57,7 +57,7 @@ struct InProcessTransportTests {
     }
   }
 
-  @Test("a deadline ends the wait also for a handler that goes on (S27)")
+  @Test("a deadline ends the wait even for a handler that goes on (S27)")
   func stubborn() async throws {
     let handler = Stubborn()
     let transport = InProcessTransport(to: handler, deadline: .milliseconds(20))
@@ -66,7 +66,7 @@ struct InProcessTransportTests {
     handler.source.finish()
   }
 
-  @Test("who answers in time is heard")
+  @Test("an answer in time is returned")
   func inTime() async throws {
     let transport = InProcessTransport(to: Handler(waits: false), deadline: .seconds(600))
     let response = try await AnswerDeadline.$current.withValue(.now + .seconds(60)) {
@@ -86,7 +86,7 @@ struct InProcessTransportTests {
     }
   }
 
-  @Test("a handler that waits for nothing answers on the caller's thread, deadline or not")
+  @Test("a handler that waits for nothing answers on the caller's thread, even under a deadline")
   func atOnce() async throws {
     let witness = Witness()
     let transport = InProcessTransport(to: witness, deadline: .seconds(600))
@@ -97,7 +97,7 @@ struct InProcessTransportTests {
     }
   }
 
-  @Test("who makes many calls gives way before each", arguments: [true, false])
+  @Test("a transport gives way before each call, if it is made to", arguments: [true, false])
   func givingWay(givesWay: Bool) async throws {
     let transport = InProcessTransport(
       to: Witness(),
@@ -114,7 +114,7 @@ struct InProcessTransportTests {
     #expect(atOnce != givesWay)
   }
 
-  @Test("a caller that is cancelled takes its call along")
+  @Test("cancelling the caller ends its call")
   func cancelled() async throws {
     let transport = InProcessTransport(to: Handler(waits: true), deadline: .seconds(600))
     let start = ContinuousClock.now

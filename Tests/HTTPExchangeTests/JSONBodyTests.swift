@@ -30,7 +30,7 @@ struct JSONBodyTests {
   }
 
   @Test(
-    "a string ends at the first mark that no backslash escapes, and brackets behind it count",
+    "a string ends at the first quote that is not escaped, and brackets after it count",
     arguments: ["", #"\\"#, #"\\\\"#, #"\""#, #"[\"["#, #"\\\"["#]
   )
   func endOfString(_ text: String) {
@@ -43,7 +43,7 @@ struct JSONBodyTests {
     }
   }
 
-  /// What is well formed, whatever it says.
+  /// Anything that is well formed.
   private struct AnyShape: Decodable {
     init(from decoder: any Decoder) {}
   }
@@ -55,7 +55,7 @@ struct JSONBodyTests {
     #expect(JSONBody.decode([String].self, from: Array("[\(filler) ]".utf8)) == nil)
   }
 
-  @Test("another shape is nothing")
+  @Test("JSON of another shape is not read")
   func shape() {
     #expect(JSONBody.decode([Int].self, from: Array("{}".utf8)) == nil)
     #expect(JSONBody.decode([Int].self, from: []) == nil)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPExchange
 
-/// Beside Foundation's decoder, which every reader of a wire would use else.
-@Suite("What is read of JSON")
+/// Compared with Foundation's decoder, which would be used otherwise.
+@Suite("What is read from JSON")
 struct JSONDecodingTests {
-  /// A value of whatever shape, read through the containers that Foundation's decoder knows as well.
+  /// A value of any shape, read through the containers that Foundation's decoder knows as well.
   private indirect enum Value: Decodable, Equatable {
     case null
     case flag(Bool)
@@ -70,7 +70,7 @@ struct JSONDecodingTests {
   }
 
   @Test(
-    "what is no JSON is not read, whoever asks for whatever of it",
+    "text that is not JSON is not read, whatever is asked for",
     arguments: [
       "", " ", "nul", "nulll", "True", "tru", "'a'", "a", "-", "+1", "01", "-01", "1.", ".5", "1e",
       "1e+", "1.e2", "0x1", "1_000", "Infinity", "NaN", "\"", "\"a", #""\""#, #""\x""#, #""\u12""#,
@@ -90,7 +90,7 @@ struct JSONDecodingTests {
   }
 
   @Test(
-    "every byte within a text, at each place of eight, stands for itself or ends it",
+    "every byte in a string, at each place of eight, is itself or makes the JSON invalid",
     arguments: UInt8.min...UInt8.max
   )
   func signs(_ byte: UInt8) {
@@ -106,7 +106,7 @@ struct JSONDecodingTests {
   }
 
   @Test(
-    "a text that is no Unicode is not read, and hides nothing else",
+    "a string with half a surrogate pair is not read, and affects nothing else",
     arguments: [
       #"\uD83D"#, #"\uDE00"#, #"\uD83D\u0041"#, #"\uD83Dx"#, #"\uDE00\uD83D"#,
     ]
@@ -116,7 +116,7 @@ struct JSONDecodingTests {
     #expect(value == Pair(odd: nil, even: "2"))
   }
 
-  @Test("bytes that are no UTF-8 are no text, and hide nothing else")
+  @Test("bytes that are not UTF-8 are not a string, and affect nothing else")
   func noUTF8() throws {
     let body = Array(#"{"odd":""#.utf8) + [0xC3, 0x28] + Array(#"","even":"2"}"#.utf8)
     #expect(JSONBody.decode(Pair.self, from: body) == Pair(odd: nil, even: "2"))
@@ -200,7 +200,7 @@ struct JSONDecodingTests {
         log.append(
           "\((try? container.nestedContainer(keyedBy: Key.self, forKey: key))?.allKeys.count ?? -1)"
         )
-        // Of a member that there is none of, Foundation's makes one of null.
+        // For a missing member, Foundation's decoder makes one of null.
         if key != .missing { log.append("\((try? container.superDecoder(forKey: key)) != nil)") }
       }
       log.append("\((try? Int(from: try container.superDecoder())) ?? -1)")
@@ -209,7 +209,7 @@ struct JSONDecodingTests {
 
     private mutating func read(_ list: any UnkeyedDecodingContainer) throws {
       var list = list
-      // What is of another shape stays to be read.
+      // An element of another shape is still there to be read.
       log.append("\((try? list.decode(Bool.self)) == nil) \(list.currentIndex)")
       log.append("\(try list.decode(Int.self)) \(list.currentIndex) \(list.isAtEnd)")
       log.append("\(try list.decodeNil()) \(try list.decodeNil()) \(list.currentIndex)")
@@ -233,7 +233,7 @@ struct JSONDecodingTests {
     #expect(Self.read(Asked.self, text) == expected)
   }
 
-  @Test("no object is a list, and no list an object")
+  @Test("an object is not read as a list, nor a list as an object")
   func otherShape() {
     #expect(Self.read([String: Int].self, "[]") == nil)
     #expect(Self.read([Int].self, "{}") == nil)
@@ -242,7 +242,7 @@ struct JSONDecodingTests {
   }
 
   @Test(
-    "an object of any size is read, each member in as many steps as of a small one",
+    "an object of any size is read, each member as quickly as in a small one",
     .timeLimit(.minutes(1)),
     arguments: [1, 64, 65, 70_000]
   )

@@ -5,7 +5,7 @@ import Testing
 @Suite("What is wrong with a JSON text")
 struct JSONFaultTests {
   @Test(
-    "where it is not JSON is told in lines and columns of characters",
+    "the place where JSON is malformed is given as line and column, in characters",
     arguments: [
       ("", "line 1, column 1"), ("{", "line 1, column 2"), ("\n\n  {'a': 1}", "line 3, column 4"),
       (#"{"a": tru}"#, "line 1, column 7"), ("[1,]", "line 1, column 4"),
@@ -20,7 +20,7 @@ struct JSONFaultTests {
   }
 
   @Test(
-    "a name that is twice in one object is told at its second place, however it is written",
+    "a key that appears twice in an object is reported at its second place, however written",
     arguments: [
       (#"{"a": 1, "a": 2}"#, "key 'a' appears twice: line 1, column 10"),
       (#"[{"b": {}}, {"b": 1, "\u0062": 2}]"#, "key 'b' appears twice: line 1, column 22"),
@@ -32,7 +32,7 @@ struct JSONFaultTests {
   }
 
   @Test(
-    "JSON without such a name has no fault; names that only look alike are two",
+    "JSON without repeated keys has no fault; keys that only look alike are different",
     arguments: [
       "{}", "\u{FEFF}{}", "null", #"{"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]}"#,
       "{\"\u{E9}\": 1, \"e\u{301}\": 2}",
@@ -42,7 +42,7 @@ struct JSONFaultTests {
     #expect(JSONFault(in: Array(text.utf8)) == nil)
   }
 
-  @Test("nesting is followed as deep as is said")
+  @Test("nesting is followed up to the given depth")
   func depth() {
     let text = Array("[[[]]]".utf8)
     #expect(JSONFault(in: text, depthLimit: 3) == nil)
@@ -50,12 +50,12 @@ struct JSONFaultTests {
       JSONFault(in: text, depthLimit: 2)?.description
         == "it is nested too deeply: more than 2 arrays and objects in each other: line 1, column 3"
     )
-    // What is no JSON before it gets so deep is that.
+    // JSON that is malformed before that depth is reported as malformed.
     #expect(JSONFault(in: Array("[[x[[".utf8), depthLimit: 2)?.reason == .malformed)
   }
 
   @Test(
-    "a number beyond all that are kept is told as that, at its place; a long or tiny one is none",
+    "a number that is too large is reported at its place; a long or tiny one is not",
     arguments: [
       ("1e999", 1), (#"{"a": -1e999}"#, 7), (#"{"a": 1e999, "a": 1}"#, 7),
       ("1e308", nil), ("1e-999", nil), ("123456789012345678901234567890", nil), (#""1e999""#, nil),

@@ -2,7 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("What the body of a request is")
+@Suite("The media type of a request's body")
 struct MediaTypeTests {
   private static let form = "application/x-www-form-urlencoded"
 
@@ -25,7 +25,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "whatever else is there is no form",
+    "any other type is not a form",
     arguments: [
       nil, "", " ", ";", "; \(form)", "text/plain", "\(form)-2",
       "application/x-www-form urlencoded",
@@ -36,7 +36,7 @@ struct MediaTypeTests {
     #expect(!Self.request(type).isForm)
   }
 
-  @Test("a type that is named twice is neither of the two")
+  @Test("a type that is given twice is not used")
   func twice() {
     var request = Self.request(Self.form)
     request.headerFields.append(HTTPField(name: .contentType, value: Self.form))

@@ -2,14 +2,14 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-@Suite("What a browser says of the page that asks")
+@Suite("What a browser says about the page that asks")
 struct RequestOriginTests {
   private func isPart(_ fields: HTTPFields) -> Bool {
     Request(method: .get, target: "/", headerFields: fields).isPartOfForeignPage
   }
 
   @Test(
-    "what a page of another site or port has within itself is a part of it",
+    "a page of another site or port makes what it loads part of a foreign page",
     arguments: ["cross-site", "same-site"],
     ["image", "iframe", "script", "empty"]
   )
@@ -18,7 +18,7 @@ struct RequestOriginTests {
   }
 
   @Test(
-    "links that are followed, what our own pages have within them, and programs are no such part",
+    "followed links, parts of our own pages and programs are not part of a foreign page",
     arguments: [
       [.secFetchSite: "cross-site", .secFetchDestination: "document"],
       [.secFetchSite: "same-site", .secFetchDestination: "document"],
@@ -32,7 +32,7 @@ struct RequestOriginTests {
     #expect(!isPart(fields))
   }
 
-  @Test("what is fetched ahead is nobody's yet, wherever the browser says it comes from")
+  @Test("a prefetched page counts as foreign, wherever the browser says it comes from")
   func ahead() {
     #expect(
       isPart([.secPurpose: "prefetch", .secFetchSite: "none", .secFetchDestination: "document"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A body in a file")
 struct SpooledBodyTests {
-  @Test("is what was written, piece behind piece, and can be read anywhere")
+  @Test("is what was written, piece by piece, and can be read at any place")
   func readsBack() throws {
     let body = try SpooledBody()
     #expect(body.count == 0)
@@ -16,7 +16,7 @@ struct SpooledBodyTests {
     #expect(try body.bytes(in: 5..<5) == [])
   }
 
-  @Test("that is read beyond its end fails rather than to invent bytes")
+  @Test("that is read beyond its end fails instead of inventing bytes")
   func beyond() throws {
     let body = try SpooledBody()
     let failure = #expect(throws: SpooledBody.Failure.self) { try body.bytes(in: 0..<1) }
