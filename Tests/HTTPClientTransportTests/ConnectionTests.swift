@@ -32,7 +32,7 @@ import Testing
     await transport.shutdown()
   }
 
-  @Test("the thread that calls has a name for the system")
+  @Test("the calling thread has a name that the system shows")
   func threadName() async throws {
     let service = try ScriptedService { caller in
       while !caller.readRequest().isEmpty { caller.write("HTTP/1.1 204 No Content\r\n\r\n") }
@@ -40,14 +40,14 @@ import Testing
     let transport = try transport(to: service.port)
     _ = try await transport.send(request)
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map { id in
-      // One that has ended meanwhile has none.
+      // A thread that has ended meanwhile has none.
       try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
     }
     #expect(names.contains("http-client\n"))
     await transport.shutdown()
   }
 
-  @Test("a request that a kept connection has swallowed is not sent again (S27)")
+  @Test("a request that was lost on a kept connection is not sent again (S27)")
   func swallowed() async throws {
     let counter = Counter()
     let service = try ScriptedService { caller in
@@ -107,7 +107,7 @@ import Testing
     for _ in stuck { await entries.next() }
   }
 
-  @Test("a transport that nobody keeps ends its thread")
+  @Test("a transport that is released ends its thread")
   func release() async throws {
     let service = try ScriptedService { caller in
       while !caller.readRequest().isEmpty { caller.write("HTTP/1.1 204 No Content\r\n\r\n") }
@@ -120,7 +120,7 @@ import Testing
     #expect(await calls?.outcome(of: request, within: .seconds(60)) == .failure(.shutDown))
   }
 
-  @Test("many calls at once get an answer each, their own, some of them cancelled on the way")
+  @Test("many calls at once each get their own answer, while some of them are cancelled")
   func crowd() async throws {
     let server = try MicroHTTPServer(
       listeningOn: ListeningSocket(host: "127.0.0.1", port: 0),

@@ -71,7 +71,7 @@ import TestSupport
     await transport.shutdown()
   }
 
-  @Test("what is sent for a form says which wish it is: its repeat says the same (S16)")
+  @Test("a call for a form has an idempotency key, which is the same when it is repeated (S16)")
   func idempotencyKey() async throws {
     func key(
       _ form: String?,
@@ -178,7 +178,7 @@ import TestSupport
   }
 
   @Test(
-    "an answer that has no body by its nature ends with its head",
+    "an answer that cannot have a body ends with its head",
     arguments: [(HTTPRequest.Method.head, 200), (.get, 204), (.get, 304), (.post, 204)]
   )
   func bodiless(_ method: HTTPRequest.Method, code: Int) async throws {
@@ -203,7 +203,7 @@ import TestSupport
     #expect(answer.body == Array("hi".utf8))
   }
 
-  @Test("a body in chunks arrives whole, without what trails it")
+  @Test("a body in chunks arrives whole, without its trailer")
   func chunked() async throws {
     let (_, answer) = try await ask(
       Request(method: .get, target: "/"),
@@ -224,7 +224,10 @@ import TestSupport
     #expect(answer.body == Array("hello".utf8))
   }
 
-  @Test("a redirect is an answer; nobody goes where it points (S26)", arguments: [301, 302, 307])
+  @Test(
+    "a redirect is returned as an answer, and is not followed (S26)",
+    arguments: [301, 302, 307]
+  )
   func redirect(_ code: Int) async throws {
     let canary = try ScriptedService { _ in }
     let (_, answer) = try await ask(

@@ -153,7 +153,10 @@ private let mishaps: [Mishap] = [
     try HTTPClientTransport(to: BaseURL("http://127.0.0.1:\(port)"), limits: limits)
   }
 
-  @Test("every fault has one name, in time, and brings no second attempt (S27)", arguments: mishaps)
+  @Test(
+    "every fault has one name, is reported in time, and is not tried again (S27)",
+    arguments: mishaps
+  )
   func mishap(_ mishap: Mishap) async throws {
     let service = try ScriptedService(script: mishap.script)
     let transport = try transport(to: service.port, limits: limits)
@@ -161,13 +164,13 @@ private let mishaps: [Mishap] = [
     await #expect(throws: mishap.expected) {
       try await transport.send(Request(method: .post, target: "/a", body: Array("b=c".utf8)))
     }
-    // Generous for a machine under load; what it must not be is the service's time.
+    // Generous for a machine under load; it must not be as long as the service takes.
     #expect(ContinuousClock.now - start < .seconds(5))
     #expect(service.callerCount <= 1)
     await transport.shutdown()
   }
 
-  @Test("who closes a connection of plain http without a word may speak https, which is asked")
+  @Test("if a plain http connection is closed without an answer, the report asks about https")
   func closedWithoutAWord() async throws {
     let service = try ScriptedService { caller in _ = caller.readRequest() }
     let reports = Locked<[String]>([])
@@ -202,7 +205,7 @@ private let mishaps: [Mishap] = [
   }
 
   @Test(
-    "where no socket is to be had, nobody is said not to listen",
+    "a missing socket is not reported as a port where nothing listens",
     arguments: [
       (0, .noSocket), (ECONNREFUSED, .nothingListens), (ENETUNREACH, .noNetwork),
       (ECONNRESET, .connectionLost),
@@ -212,9 +215,9 @@ private let mishaps: [Mishap] = [
     #expect(Fault(connecting: systemError) == expected)
   }
 
-  @Test("a service that does not take the connection is refused in time")
+  @Test("a service that does not accept the connection counts as refused, in time")
   func noConnect() async throws {
-    // A queue of one that is full: the kernel drops whoever comes next.
+    // A full queue of one: the kernel drops the next connection.
     let (descriptor, port) = try LoopbackSocket.listen(backlog: 0)
     let fillers = try (0..<2).map { _ in try LoopbackSocket.connect(to: port, isWaiting: false) }
     let transport = try transport(to: port, limits: limits)
@@ -235,12 +238,12 @@ private let mishaps: [Mishap] = [
     let error = await #expect(throws: TransportError.self) {
       try await transport.send(Request(method: .get, target: "/"))
     }
-    // A resolver that does not answer is out of time before it is out of names.
+    // A resolver that does not answer times out before it can report a missing name.
     #expect([.offline, .timedOut, .refused].contains(error))
     await transport.shutdown()
   }
 
-  @Test("beyond the limit of requests in flight, the next is busy, and served again later (S27)")
+  @Test("beyond the limit of requests in flight a call is busy, and later calls are served (S27)")
   func busy() async throws {
     let (entered, enter) = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
@@ -267,7 +270,7 @@ private let mishaps: [Mishap] = [
     await transport.shutdown()
   }
 
-  @Test("a call that libcurl does not take is told apart from one too many, and the next is served")
+  @Test("a call that libcurl does not accept is not reported as busy, and the next is served")
   func notPrepared() async throws {
     let service = try ScriptedService { caller in
       _ = caller.readRequest()
@@ -278,7 +281,7 @@ private let mishaps: [Mishap] = [
       to: BaseURL("http://127.0.0.1:\(service.port)"),
       report: { report in reports.withLock { $0.append(report) } }
     )
-    // Longer than the 8,000,000 bytes that libcurl takes for any option.
+    // Longer than the 8,000,000 bytes that libcurl accepts for any option.
     let long = Request(method: .get, target: "/" + String(repeating: "a", count: 8_000_000))
     await #expect(throws: TransportError.offline) { try await transport.send(long) }
     // 10266 is CURLOPT_REQUEST_TARGET.
@@ -327,7 +330,7 @@ private let mishaps: [Mishap] = [
         await #expect(throws: TransportError.timedOut) { try await transport.send(request) }
       }
     }
-    // Generous for a machine under load; what it must not be is the transport's own minute.
+    // Generous for a machine under load; it must not be the transport's own minute.
     #expect(ContinuousClock.now - start < .seconds(20))
     #expect(service.callerCount <= 1)
     await transport.shutdown()

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPClientTransport
 
 @Suite struct ProxyTests {
-  /// Asks `auth.example.test`, which nobody knows but the proxy, and returns what that was told.
+  /// Asks `auth.example.test`, which only the proxy knows, and returns what the proxy was told.
   private func ask(
     port: Int = 443,
     trusting roots: [String] = [],
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a proxy that refuses is a refusal: nothing was sent", arguments: [403, 407, 502])
+  @Test("a proxy's refusal counts as refused: nothing was sent", arguments: [403, 407, 502])
   func refused(_ status: Int) async throws {
     let (result, _) = try await ask { caller in
       caller.write("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")
@@ -60,10 +60,7 @@ import Testing
     #expect(result == .failure(.refused))
   }
 
-  @Test(
-    "what is on this machine is asked without the proxy",
-    arguments: ["localhost", "127.0.0.1"]
-  )
+  @Test("this machine is asked without the proxy", arguments: ["localhost", "127.0.0.1"])
   func loopback(_ host: String) async throws {
     let proxy = try ScriptedService { _ in }
     let service = try ScriptedService { caller in
@@ -92,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "anything else is no proxy's address",
+    "anything else is not a proxy's address",
     arguments: [
       ("", BaseURLError.notAProxy), ("proxy.example:3128", .notAProxy),
       ("https://proxy.example", .notAProxy), ("socks5://proxy.example", .notAProxy),

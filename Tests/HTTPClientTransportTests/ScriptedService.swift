@@ -5,7 +5,7 @@ import TestSupport
 /// A service on a loopback port that answers each connection with what a script does to it,
 /// however wrong that is.
 final class ScriptedService: Sendable {
-  /// Who has connected, on a thread of its own.
+  /// A connection, on a thread of its own.
   typealias Caller = LoopbackConnection
 
   let port: Int
@@ -42,10 +42,10 @@ final class ScriptedService: Sendable {
 }
 
 extension LoopbackConnection {
-  /// One request as it came; empty where the other end has gone.
+  /// One request as it came; empty if the other end has gone.
   func readRequest() -> String { String(decoding: readMessage() ?? [], as: UTF8.self) }
 
-  /// Carries bytes to a port of this machine and back, until one of both ends has gone.
+  /// Carries bytes to a port of this machine and back, until either end has gone.
   func relay(toPort port: Int) {
     guard let other = try? LoopbackSocket.connect(to: port) else { return }
     let onward = LoopbackConnection(descriptor: other)

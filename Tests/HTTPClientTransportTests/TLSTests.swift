@@ -82,7 +82,7 @@ import TestSupport
   }
 
   @Test(
-    "a certificate out of its time is refused, and told as that (S26)",
+    "a certificate that has expired or is not valid yet is refused, and reported as such (S26)",
     arguments: [
       (TestCertificate.expired, "has expired"), (.notYetValid, "is not valid yet"),
     ]

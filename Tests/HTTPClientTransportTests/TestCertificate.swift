@@ -5,7 +5,7 @@ import MicroHTTPServer
 import Synchronization
 import TestSupport
 
-/// Certificates for `localhost` that nobody has signed but themselves.
+/// Self-signed certificates for `localhost`.
 enum TestCertificate {
   /// For `a.localhost` and `auth.example.test`, too.
   case valid
@@ -60,7 +60,8 @@ final class CountingHandler: HTTPHandler {
   }
 }
 
-// By the key of the other, in 2020 only and from 2120 on: openssl ca -selfsign -startdate … -enddate …
+// By the key of the other; valid in 2020 only and from 2120 on: openssl ca -selfsign -startdate …
+// -enddate …
 private let expiredCertificate = """
   -----BEGIN CERTIFICATE-----
   MIIBYDCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
