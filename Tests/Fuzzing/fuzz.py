@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Sends the program what nobody sensible sends, and looks that it neither ends nor answers with a fault of its own (S35).
+"""Sends the program what no sensible client sends, and checks that it neither ends nor fails by itself (S35).
 
     make fuzz                                                  a minute of each kind, 100,000 posts, both APIs
     python3 -B Tests/Fuzzing/fuzz.py --small --program P       half a minute in all, as CI has it
 
-Worlds to import, heads of requests (hosts, forwarded and other fields, framing), posted forms, return addresses, sealed
-cookies, what the auth API answers (JSON and Retry-After), trace ids, clocks, and the files of the configuration: each
-changed at random from something good, which for most lies in `corpus`. What comes back is looked at: no 5xx but those
-that are meant, no markup from a text, no way out but to a listed origin. A seed makes a run repeatable. The program may be
-one that is built with `--sanitize=address`. What was found stands as a case in the tests of its room, and in the corpus if
-it is of a new sort; this finds more.
+Worlds to import, heads of requests (hosts, forwarded and other fields, framing), posted forms, return addresses,
+sealed cookies, answers of the auth API (JSON and Retry-After), trace ids, clocks, and the files of the configuration:
+each is something good that was changed at random, and most come from `corpus`. The answers are checked: no 5xx except
+those that are meant, no markup from a text, no redirect except to a listed origin. A seed makes a run repeatable. The
+program may be one that is built with `--sanitize=address`. Add what was found as a case to the tests of its room, and
+to the corpus if it is of a new kind; this finds more.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def value(chance):
 
 
 def changed(document, chance):
-    """The same JSON with one thing in it changed, wherever it lies."""
+    """The same JSON with one thing changed somewhere in it."""
     if isinstance(document, dict) and document and chance.random() < 0.97:
         name = chance.choice(list(document))
         copy = dict(document)
@@ -77,7 +77,7 @@ def changed(document, chance):
 
 
 def scrambled(data, chance):
-    """The same bytes with a few of them changed, gone or twice there."""
+    """The same bytes with a few of them changed, removed or doubled."""
     data = bytearray(data)
     for _ in range(chance.randrange(1, 4)):
         place = chance.randrange(len(data) + 1)
@@ -100,7 +100,7 @@ def imports(program, chance, world):
         body = scrambled(body, chance)
     status, answer = program.backstage("POST", "import", body)
     if status == 200:
-        # Whatever was taken has to work.
+        # Whatever was accepted must work.
         for path in ("users", "messages", "traces", "clock", "faults", "instance"):
             yield program.backstage("GET", path)
         browser = Browser(program)
@@ -162,7 +162,7 @@ class Planted(HTMLParser):
 
     @classmethod
     def is_in(cls, page):
-        # Most pages do not have the word, and need no parser; JSON and what is to be saved are no markup.
+        # Most pages do not have the word, and need no parser; JSON and downloads are not markup.
         if b"planted" not in page or page[:9].lower() != b"<!doctype":
             return False
         parser = cls()
@@ -202,7 +202,7 @@ def posts(program, chance, _):
 
 
 def redirects(program, chance, _):
-    """A return address, and where somebody is led who signs in with it."""
+    """A return address, and where a sign-in with it leads."""
     address = chance.choice(REDIRECTS)
     if chance.random() < 0.8:
         address = scrambled(address.encode(), chance)
@@ -218,14 +218,14 @@ def redirects(program, chance, _):
     response = browser.connection.getresponse()
     page, location = response.read(), response.headers["Location"] or ""
     yield response.status, page
-    # What a browser makes of it: `\\` is `/`, tabs and line breaks are nothing.
+    # As a browser reads it: `\\` is `/`, and tabs and line breaks are dropped.
     seen = re.sub(r"[\t\r\n]", "", location).replace("\\", "/")
     if response.status == 303 and not re.match(r"/(?!/)|https://app\.example\.com(:443)?([/?#]|$)", seen, re.IGNORECASE):
         yield 599, f"{address!r} leads to {location}".encode()
 
 
 class AuthAPI:
-    """Stands before the emulated auth API, and changes some of what it answers."""
+    """A relay in front of the emulated auth API that changes some of its answers."""
 
     def __init__(self, port, seed):
         chance, lock = random.Random(seed), threading.Lock()
@@ -305,7 +305,7 @@ def upstream(program, chance, _):
 
 
 def files(program, chance, world):
-    """Settings, users, brands and keys that a start reads: taken, or refused in one line."""
+    """Settings, users, brands and keys that a start reads: accepted, or refused in one line."""
     folder = Path(program.folder)
     good = {
         "--brand": (MAIN / "templates/brands/zap/brand.json").read_bytes(),
@@ -327,7 +327,7 @@ def files(program, chance, world):
     ran = subprocess.run(command, capture_output=True, env=ENVIRONMENT, cwd=folder, timeout=60)
     if ran.returncode < 0 or b"Sanitizer" in ran.stderr:
         yield 599, f"{option} {data!r}: ended with {ran.returncode}: {ran.stderr[-300:]}".encode()
-    # Told beside statuses, and never one that is judged.
+    # Counted beside the statuses, and never judged.
     yield ran.returncode, b""
 
 
@@ -337,9 +337,9 @@ OPTIONS = {
     redirects: ("--allow-redirect-origin", "https://app.example.com"),
 }
 APPLICATION = "5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"
-# Of a page while the auth API answers nonsense or says that it is out of order.
+# What a page may answer while the auth API answers nonsense or reports a failure.
 UPSTREAM = (502, 503, 504)
-# How many inputs in a row may be hung up on: of some that is the right answer, of all it is none.
+# How many inputs in a row may be hung up on: for some that is right, for all it is not.
 IN_VAIN = 100
 
 
@@ -353,7 +353,7 @@ def real_service(path, api, emulator, seed):
 
 
 def run(kind, path, api, seconds, count, seed):
-    """Says what one kind has brought about; the program is started anew for it."""
+    """Runs one kind of input against a program started for it, and returns what was found."""
     chance, statuses, found = random.Random(seed), {}, []
     options = ["--in-memory", "--api", api, *OPTIONS.get(kind, ())]
     if kind is upstream:
@@ -371,13 +371,13 @@ def run(kind, path, api, seconds, count, seed):
                 for status, body in kind(program, chance, world):
                     done, in_vain = done + 1, 0
                     statuses[status] = statuses.get(status, 0) + 1
-                    # Said of what is not emulated, of a world that cannot be had, and of another HTTP.
+                    # These are meant: what is not emulated, a world that cannot be opened, another version of HTTP.
                     if status >= 500 and status not in meant:
                         found.append(f"{status} {body[:300]!r}")
                     if Planted.is_in(body):
                         found.append(f"a text has become markup: {body[:3000]!r}")
             except TimeoutError as error:
-                # Who waits once would wait each time, and for minutes.
+                # If one input waits, every one would, and for minutes.
                 found.append(f"{kind.__name__}: no answer: {error}")
                 break
             except (ConnectionError, http.client.HTTPException) as error:
@@ -398,10 +398,10 @@ def run(kind, path, api, seconds, count, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=PROGRAM)
-    parser.add_argument("--api", choices=("clerk", "entra"), help="this one alone")
+    parser.add_argument("--api", choices=("clerk", "entra"), help="only this one")
     parser.add_argument("--small", action="store_true", help="a few seconds of each kind over Clerk's API")
     parser.add_argument("--seconds", type=float, help="for each kind")
-    parser.add_argument("--posts", type=int, help="how many forms are posted at least")
+    parser.add_argument("--posts", type=int, help="the least number of forms to post")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--only", choices=[kind.__name__ for kind in KINDS])
     arguments = parser.parse_args()

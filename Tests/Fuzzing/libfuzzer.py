@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Lets libFuzzer look for bytes that break what reads them, under the address sanitizer (S35).
+"""Lets libFuzzer look for bytes that break the code that reads them, under the address sanitizer (S35).
 
     make libfuzzer                        a minute for each target
     make libfuzzer ARGS="--only form"     one of them
 
 The targets are those of `Targets/Target.swift`: forms, cookies, what is inside a seal, return addresses, hosts, answers
-of the auth API, typed texts, `Retry-After`, and configurations. Each begins with what lies in `corpus`, a line an input, and
-keeps what reaches more of the program in the build folder for the next time. What ends the program is left there as
-`crash-…`, named here, and stands from then on as a case in the tests of its room. Exits with 1 where there is any.
+of the auth API, typed texts, `Retry-After`, and configurations. Each begins with the inputs in `corpus`, one per line,
+and keeps inputs that reach more of the program in the build folder for the next run. An input that ends the program is
+left there as `crash-…` and named here; add it as a case to the tests of its room. Exits with 1 if there is any.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def attempt(program, target, folder, seconds):
         (seeds / str(number)).write_bytes(seed)
     command = [program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]
     command += [f"-artifact_prefix={folder}/{target}-", str(found), str(seeds)]
-    # What is made once and kept for ever is no leak; and naming places in so large a program takes minutes.
+    # What is made once and kept for ever is not a leak; and naming places in so large a program takes minutes.
     sanitizer = {"ASAN_OPTIONS": "symbolize=0:detect_leaks=0", "SWIFT_BACKTRACE": "enable=no"}
     environment = os.environ | sanitizer | {"FUZZ_TARGET": target}
     try:

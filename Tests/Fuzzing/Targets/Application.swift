@@ -9,7 +9,7 @@ struct Application: Sendable {
   static let shared = Application()
 
   private static let host = "localhost:8080"
-  /// Who asks: a proxy that is trusted.
+  /// The caller: a trusted proxy.
   private static let peer = "127.0.0.1"
   private let transport: any HTTPTransport
   private let cookies: String
@@ -50,7 +50,7 @@ struct Application: Sendable {
     return fields
   }
 
-  /// Waits for what is done on other threads.
+  /// Waits for work on other threads.
   static func wait<Result: Sendable>(for work: @escaping @Sendable () async -> Result) -> Result {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: Result?
@@ -66,7 +66,7 @@ struct Application: Sendable {
   @discardableResult
   private func send(_ request: Request) async -> Response {
     guard let response = try? await transport.send(request) else { fail("no answer") }
-    // 501: a form of another kind; 503: a world that cannot be had.
+    // 501: a body that is not a form; 503: a world that cannot be opened.
     if response.status.code >= 500, ![501, 503].contains(response.status.code) {
       fail("\(response.status.code) \(String(decoding: response.body, as: UTF8.self))")
     }
@@ -104,14 +104,15 @@ struct Application: Sendable {
     bytes.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// Types it as an address; what comes back must not hold it as markup.
+  /// Types it as an address; the answer must not contain it as markup.
   func type(_ bytes: [UInt8]) async {
     let response = await send(
       posted(Array("form_token=\(token)&password=&identifier=\(encoded(bytes))".utf8))
     )
     let words = String(decoding: bytes, as: UTF8.self)
     guard let sign = words.firstIndex(where: { "<>\"'&".contains($0) }) else { return }
-    // Long enough not to be what the page says itself. By bytes: Foundation finds `>` where it looks for `>` and NULs.
+    // Long enough not to be the page's own text. By bytes, since Foundation finds `>` when it looks
+    // for `>` and NULs.
     let rest = words[sign...].utf8
     if rest.count >= 12, response.body.contains(rest) {
       fail("a text has become markup: \(words[sign...])")

@@ -18,9 +18,9 @@ enum Target: String, CaseIterable {
   case cookie
   /// What is inside a seal, as if somebody had the key.
   case visit
-  /// Where somebody wants to be led.
+  /// The address to return to.
   case redirect
-  /// `Host`, and what a trusted proxy says of the client, a line each.
+  /// `Host`, and what a trusted proxy says about the client, one line each.
   case host
   /// An answer of the auth API: which call, its status, then its body.
   case answer
@@ -31,7 +31,7 @@ enum Target: String, CaseIterable {
   /// Settings of an instance or a brand, which a start reads.
   case configuration
 
-  /// Tries it; what must not be ends the process.
+  /// Tries it; a failure ends the process.
   func attempt(_ bytes: [UInt8]) async {
     switch self {
     case .form: await Application.shared.post(bytes)
@@ -40,7 +40,7 @@ enum Target: String, CaseIterable {
       await Application.shared.get("/account", [(.cookie, cookie)])
     case .visit:
       guard let visit = VisitEncoding.visit(from: bytes) else { return }
-      // Whatever was read can be written, and is read again as what it was.
+      // Whatever was read can be written, and read again.
       guard let again = VisitEncoding.bytes(of: visit) else { fail("a visit cannot be written") }
       guard VisitEncoding.visit(from: again) != nil else { fail("a visit cannot be read again") }
     case .redirect:
@@ -72,7 +72,7 @@ enum Target: String, CaseIterable {
 
   /// Whether a browser stays here with it, or goes to the listed origin.
   private func isListed(_ address: String) -> Bool {
-    // It drops tabs and line breaks, and blanks before it, and takes `\` for `/`.
+    // A browser drops tabs, line breaks and leading blanks, and takes `\` for `/`.
     let kept = address.unicodeScalars.filter { !["\t", "\r", "\n"].contains($0) }
       .drop { $0.value <= 0x20 }
     let seen = String(String.UnicodeScalarView(kept)).replacing("\\", with: "/").lowercased()
