@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Built-in files")
 struct BuiltInFilesTests {
-  /// The folders of the project, and what is built in of them.
+  /// The project's folders, and the built-in copy of each.
   private static let folders = [
     (ProjectFolder.templates, BuiltInFolder.templates),
     (ProjectFolder.publicFiles, BuiltInFolder.publicFiles),
@@ -37,7 +37,7 @@ struct BuiltInFilesTests {
     #expect(bytes.count < limitKiB * 1024)
   }
 
-  @Test("each colour and measure of the style sheet is told once for light and once for dark")
+  @Test("each colour and measure is set only once for light and once for dark")
   func tokens() throws {
     let bytes = try #require(BuiltInFolder.publicFiles.bytes(of: "vestibule.css"))
     let sheet = String(decoding: bytes, as: UTF8.self)

@@ -4,13 +4,13 @@ import TestSupport
 
 @testable import Assets
 
-@Suite("Files that lie over the built-in ones")
+@Suite("Files that override the built-in ones")
 struct LayeredFilesTests {
   private static func link(_ path: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
   }
 
-  @Test("without a folder of one's own there are the built-in ones")
+  @Test("without a folder of your own, the built-in files are used")
   func builtIn() throws {
     let files = try LayeredFiles(.templates).all()
     #expect(files.map(\.name) == BuiltInFolder.templates.fileNames.sorted())
@@ -19,7 +19,7 @@ struct LayeredFilesTests {
     #expect(try page.bytes() == BuiltInFolder.templates.bytes(of: "page.mustache"))
   }
 
-  @Test("a file of one's own takes the place of its namesake, and may be a further one")
+  @Test("a file of your own replaces the built-in one of its name, or is added")
   func over() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("ours", to: "\(folder)/partials/field.mustache")
@@ -33,7 +33,7 @@ struct LayeredFilesTests {
     }
   }
 
-  @Test("what begins with a dot is no file of the folder, nor is a pipe")
+  @Test("names that begin with a dot, and pipes, are left out")
   func leftOut() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("x", to: "\(folder)/.hidden.css")
@@ -63,7 +63,7 @@ struct LayeredFilesTests {
     }
   }
 
-  @Test("a folder that is not there, or is none, is named")
+  @Test("a missing folder, or a file in its place, is named")
   func noFolder() async throws {
     try await withTemporaryFolder { folder in
       try writeFile("x", to: "\(folder)/file")
@@ -76,7 +76,7 @@ struct LayeredFilesTests {
     }
   }
 
-  @Test("the version is another when a file changes, comes or goes, and the same otherwise")
+  @Test("the version changes when a file changes, comes or goes, and only then")
   func versions() async throws {
     try await withTemporaryFolder { folder in
       let files = LayeredFiles(.templates, under: folder)
@@ -101,7 +101,7 @@ struct LayeredFilesTests {
     }
   }
 
-  @Test("whoever waits is told of the change; where nothing changes the wait ends")
+  @Test("a wait ends with a change, or without one when its time is up")
   func waiting() async throws {
     try await withTemporaryFolder { folder in
       let watch = FileWatch([LayeredFiles(.templates, under: folder)])
@@ -113,7 +113,7 @@ struct LayeredFilesTests {
     }
   }
 
-  @Test("a file elsewhere is looked at, too: that it comes, changes and goes")
+  @Test("a file elsewhere is watched, too: when it comes, changes and goes")
   func further() async throws {
     try await withTemporaryFolder { folder in
       let file = "\(folder)/brand.json"
@@ -138,7 +138,7 @@ struct LayeredFilesTests {
     #expect(try await watch.version(after: watch.version, within: .seconds(3600)) == nil)
   }
 
-  @Test("no more wait at once than may, and those who have been told make room")
+  @Test("no more wait at once than may, and waits that have ended make room")
   func crowded() async throws {
     let watch = FileWatch([LayeredFiles(.templates)])
     let known = watch.version

@@ -3,7 +3,7 @@ import Testing
 @testable import Metrics
 
 @Suite struct CounterTests {
-  @Test("what many threads count is all there, each at its place")
+  @Test("counts from many threads all arrive, each at its place")
   func counting() async {
     let counters = Counters(3)
     await withTaskGroup(of: Void.self) { group in
@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(
-    "a path is found by its segments, whatever stands in braces",
+    "a path is found by its segments, with any text in the place of braces",
     arguments: [
       ("/", 0), ("/sign-in", 1), ("/sign-in?redirect_url=/v1/x", 1), ("/sign-in/code", 2),
       ("/v1/client/sign_ins/sia_1", 3), ("/v1/client/sign_ins/a%2Fb?_is_native=1", 3),
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "what is no known path is none",
+    "an unknown path is not found",
     arguments: [
       "", "sign-in", "/sign-in/", "/sign-i", "/sign-in/codes", "/v1", "/v1/client/sign_ins/a/b/c",
       "?",
@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test("a histogram ends in +Inf, which is its count, and tells its sum in seconds")
+  @Test("a histogram ends in +Inf, which is its count, and gives its sum in seconds")
   func histogram() {
     let histograms = Histograms(seriesCount: 1)
     histograms.note(.milliseconds(1_500), of: 0)
