@@ -39,7 +39,7 @@ struct CatalogueTests {
 
   static func heading(_ catalogue: Catalogue<Key>) -> String? { catalogue[.heading]?.words }
 
-  @Test("an overriding file lies over the built-in one, that over English")
+  @Test("an overriding file comes before the built-in one, and that one before English")
   func layers() throws {
     let files = [
       "en": [Self.english, #"{"page.heading": "Log on"}"#],
@@ -49,14 +49,14 @@ struct CatalogueTests {
     let german = try catalogues.catalogue(of: try #require(LanguageTag("de")))
     #expect(Self.heading(catalogues.english) == "Log on")
     #expect(Self.heading(german) == "Anmelden")
-    #expect(german[.sent]?.names == ["to"], "English where there are no words")
+    #expect(german[.sent]?.names == ["to"], "English if there are no words")
     #expect(catalogues.languages.map(\.text) == ["en", "de"])
     let dutch = try catalogues.catalogue(of: try #require(LanguageTag("nl")))
     #expect(dutch.language == .english)
   }
 
   @Test(
-    "an English sentence of one's own, with fewer values, takes none from other languages",
+    "an English sentence of your own, with fewer values, takes none from other languages",
     arguments: [#"{"page.sent": "On its way."}"#, #"{"page.sent": "On its way to {to}"}"#]
   )
   func ownEnglish(own: String) throws {
@@ -68,14 +68,14 @@ struct CatalogueTests {
     let german = try catalogues.catalogue(of: try #require(LanguageTag("de")))
     #expect(german.text(.sent, ["to": .fragment("ada")]) == "An ada geschickt")
     #expect(catalogues.english.text(.sent, ["to": .fragment("ada")]).hasPrefix("On its way"))
-    // What the program has to say is what it had: nobody gets a value that nobody gives.
+    // The program still gives the values that it gave; a sentence cannot use any others.
     #expect(throws: CatalogueFault.self) {
       try Self.catalogues(["en": [Self.english, own], "de": [#"{"page.sent": "{who}"}"#]])
         .catalogue(of: #require(LanguageTag("de")))
     }
   }
 
-  @Test("a file of one's own whose name no language has is refused, since nobody would read it")
+  @Test("a file of your own that is not named after a language is refused, as it would not be read")
   func misnamed() throws {
     let files = ["en": [Self.english], "EN": [Self.english], "dutch-words": ["{}"]]
     for (name, reason) in [
@@ -90,7 +90,7 @@ struct CatalogueTests {
     }
   }
 
-  @Test("a file of one's own that cannot be used is refused at once, unless files are read again")
+  @Test("an unusable file of your own is refused at once, unless files are read again")
   func own() throws {
     let files = ["en": [Self.english], "de": ["{}", #"{"page.heading": "Anmelden",}"#]]
     #expect(throws: CatalogueFault.self) { try Self.catalogues(files, own: ["de"]) }
@@ -100,7 +100,7 @@ struct CatalogueTests {
     #expect(throws: Never.self) { try Self.catalogues(files) }
   }
 
-  @Test("all that is wrong with files is told at once: also what a message leaves out")
+  @Test("all faults in files are reported at once, also values that a message leaves out")
   func faults() throws {
     let files = [
       "en": [Self.english],
@@ -125,7 +125,7 @@ struct CatalogueTests {
     )
   }
 
-  @Test("what files of one's own leave to be said in English is told: of other languages alone")
+  @Test("sentences that your own files leave in English are noted, except in English itself")
   func gaps() {
     let whole = #"{"page.heading": "Anmelden", "page.sent": "{to}"}"#
     let files = [
@@ -143,7 +143,7 @@ struct CatalogueTests {
     )
   }
 
-  @Test("a branch of a plural that no number takes is told, and used all the same")
+  @Test("a plural's branch that no number takes is reported, and the message works all the same")
   func idleBranches() throws {
     let plural = "{n, plural, =0 {-} one {1} few {2} many {5} other {{to}}}"
     let text = #"{"page.sent": "\#(plural)"}"#
@@ -173,7 +173,7 @@ struct CatalogueTests {
     #expect(spoken == ["1", "2", "5", "5", "2"])
   }
 
-  @Test("plurals of a language that nobody knows here are noted, and are no fault")
+  @Test("plurals of a language that is not known here are noted, and are not a fault")
   func unknownPlurals() {
     let plural = "{to} {n, plural, one {1} few {2} other {#}}"
     let text = #"{"page.heading": "Dab", "page.sent": "\#(plural)"}"#
@@ -235,7 +235,7 @@ struct CatalogueTests {
     #expect(throws: CatalogueFault.self) { try catalogues.catalogue(of: german) }
   }
 
-  /// Counts how often catalogues are made of files.
+  /// Counts how often catalogues are made from files.
   private enum CountedKey: String, MessageKey, CaseIterable {
     case heading = "page.heading"
     case sent = "page.sent"
@@ -249,7 +249,7 @@ struct CatalogueTests {
     static func isForeign(_ name: String) -> Bool { name.hasPrefix("mail.") }
   }
 
-  @Test("while files are read again, what has not changed is not made into a catalogue again")
+  @Test("while files are read again, a language that has not changed is not read anew")
   func unchanged() throws {
     let files = Locked(["en": Self.english, "de": #"{"page.heading": "Anmelden"}"#, "fr": "{}"])
     let catalogues = try Catalogues<CountedKey>(
@@ -275,14 +275,14 @@ struct CatalogueTests {
     #expect(try readings() == first)
     files.withLock { $0["de"] = #"{"page.heading": "Anmeldung"}"# }
     let second = try readings()
-    #expect(second == first + 1, "German alone")
+    #expect(second == first + 1, "only German")
     #expect(try readings() == second)
     files.withLock { $0["en"] = Self.english.replacing("Sign in", with: "Enter") }
     #expect(try readings() > second + 2, "English, and what falls back to it")
     #expect(try catalogues.catalogue(of: french)[.heading]?.words == "Enter")
   }
 
-  @Test("the accented language is made of English and needs no file")
+  @Test("the accented language is made from English and needs no file")
   func accented() throws {
     let catalogues = try Self.catalogues(["en": [Self.english]])
     let accented = try catalogues.catalogue(of: .accentedEnglish)
@@ -291,7 +291,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "a file that cannot be used is refused with place and key",
+    "an unusable file is refused with the place and the key",
     arguments: [
       (#"{"page.heading": "{a"}"#, "0/de.json:1:19: page.heading: a brace is not closed"),
       (
@@ -318,7 +318,7 @@ struct CatalogueTests {
     #expect(fault?.description == description)
   }
 
-  @Test("English has to be there, and to be complete")
+  @Test("English must be there, and must be complete")
   func english() {
     let missing = #expect(throws: CatalogueFault.self) { try Self.catalogues([:]) }
     #expect(missing?.description == "messages/en.json: the file of messages is missing")
@@ -328,7 +328,7 @@ struct CatalogueTests {
     #expect(partial?.description == "0/en.json: page.sent: the key is missing")
   }
 
-  @Test("escapes of JSON are read, pairs of UTF-16 included")
+  @Test("escapes of JSON are read, surrogate pairs included")
   func escapes() throws {
     let text = #"{"page.heading": "\u00e9\ud83d\ude00\n\"\\\/", "page.sent": "{to}"}"#
     #expect(Self.heading(try Self.catalogues(["en": [text]]).english) == "é😀\n\"\\/")

@@ -16,7 +16,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "what is no tag is none",
+    "a malformed tag is refused",
     arguments: ["", "d", "deutsch", "de_DE", "de-", "-de", "d3", "é", "de-12345678a", "../de"]
   )
   func malformed(_ typed: String) { #expect(LanguageTag(typed) == nil) }
@@ -31,7 +31,7 @@ struct LanguageTests {
   }
 
   @Test(
-    "the header's best language that there is, by weight and then by place",
+    "a reader gets the best available language of the header, by weight and then by order",
     arguments: [
       ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("nl, fr;q=0.5, de;q=0.7", "de"),
       ("en;q=0.1, ar;q=0.2", "ar"), ("nl", nil), ("", nil), ("*", "en"), ("nl, *;q=0.1", "en"),
@@ -50,7 +50,7 @@ struct LanguageTests {
     )
   }
 
-  @Test("a header without end is not looked at to its end")
+  @Test("only the beginning of an endless header is read")
   func bounded() {
     let many = String(repeating: "nl,", count: 33) + "de"
     let languages = [LanguageTag("de")].compactMap(\.self)

@@ -28,13 +28,13 @@ struct MessageFormatTests {
     return text
   }
 
-  @Test("values stand where their names do, in the order of the language")
+  @Test("values appear where their names are, in the order of the language")
   func values() throws {
     let values: [String: MessageFormat.Value<String>] = ["a": .fragment("Ada"), "n": .count(3)]
     #expect(try Self.text("{a} has { n }.", values) == "Ada has 3.")
     #expect(try Self.text("{n}{a}{a}", values) == "3AdaAda")
     #expect(try Self.text("", values) == "")
-    #expect(try Self.text("{b}", values) == "{b}", "what is not known stays as it is")
+    #expect(try Self.text("{b}", values) == "{b}", "an unknown name stays as it is")
   }
 
   @Test(
@@ -88,7 +88,7 @@ struct MessageFormatTests {
   }
 
   @Test(
-    "what cannot be used is refused, with its place",
+    "an unusable message is refused, with the place of its fault",
     arguments: [
       ("{a", MessageFault.Reason.unclosedPlace, 1), ("a}", .unopenedBrace, 2),
       ("{}", .noName(""), 2), ("{1}", .noName("1"), 2), ("{a b}", .noName("a"), 2),

@@ -68,7 +68,7 @@ struct PluralRuleTests {
     #expect(tag.ownName == language.ownName)
     let rule = PluralRule(for: tag)
     #expect(rule != .unknown)
-    // CLDR has those besides for fractions.
+    // CLDR has these as well, for fractions.
     let forFractions: Set<PluralCategory> =
       switch rule {
       case .czech: [.many]
@@ -80,7 +80,7 @@ struct PluralRuleTests {
     #expect(taken.isDisjoint(with: forFractions))
   }
 
-  @Test("a country or a script changes no plurals; what is no language that is known has none")
+  @Test("a country or a script does not change the plurals; an unknown language has none")
   func tags() throws {
     for (tag, language) in [("pl-PL", "pl"), ("zh-Hant", "zh"), ("pt-BR", "pt"), ("en-XA", "en")] {
       let rules = try [tag, language].map { PluralRule(for: try #require(LanguageTag($0))) }
