@@ -21,11 +21,11 @@ PROGRAM = Path(os.environ.get("VESTIBULE_PROGRAM") or PROJECT / ".build/release/
 if not PROGRAM.exists():
     raise SystemExit(f"{PROGRAM} is missing: run make build, or name another program by VESTIBULE_PROGRAM")
 LIBRARIES = image.libraries(PROGRAM)
-# What is said of sizes and of linking is said of the release program: a debug one needs Swift's runtime beside it.
+# Sizes and linking are only checked for the release program: a debug one needs Swift's runtime beside it.
 IS_RELEASE = not any(library.name == "libswiftCore.so" for library in LIBRARIES)
-# Whoever is not root may be so in a namespace of their own.
+# A user who is not root can be root in a namespace of their own.
 AS_ROOT = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
-# Nothing of the caller's: the program's variables are options.
+# Nothing from the caller's environment: the program's variables are options.
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
 
 CHROOT = shutil.which("chroot", path=ENVIRONMENT["PATH"])
@@ -37,7 +37,7 @@ if subprocess.run([*AS_ROOT, "/usr/bin/unshare", "--mount", "true"], stderr=subp
 
 
 def run(*command, **settings):
-    """What a command says on both ways; one that fails fails the test with it."""
+    """What a command prints to both outputs; if it fails, the test fails with that."""
     done = subprocess.run([str(part) for part in command], env=ENVIRONMENT, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, **settings)
     if done.returncode:
@@ -93,7 +93,7 @@ class Served:
         self.start = time.monotonic() - self.started
 
     def memory(self):
-        """Megabytes that it holds."""
+        """How many megabytes of memory it uses."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
@@ -101,7 +101,7 @@ class Served:
         return self
 
     def __exit__(self, *_):
-        """It ends as it is asked to."""
+        """Ends the program, which must obey."""
         self.process.terminate()
         _, said = self.process.communicate(timeout=20)
         if self.process.returncode:
@@ -109,7 +109,7 @@ class Served:
 
 
 def sign_in(base, host=None, context=None):
-    """Signs ada in with the forms that a browser gets: the page where she ends, and its cookies."""
+    """Signs ada in with the forms that a browser gets: the path where she ends, its page, and her cookies."""
     jar = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(
         urllib.request.HTTPCookieProcessor(jar), urllib.request.HTTPSHandler(context=context))

@@ -2,8 +2,8 @@
 
 Usage: python3 -B -m unittest discover -s Tests/Packages
 
-VESTIBULE_PROGRAM names the program that is packed, by default .build/release/vestibule. Of a debug program neither the
-sizes nor what it is linked with are judged.
+VESTIBULE_PROGRAM names the program that is packed, by default .build/release/vestibule. For a debug program neither
+sizes nor linked libraries are checked.
 """
 
 import gzip
@@ -19,12 +19,12 @@ from pathlib import Path
 
 from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, inside, make, run, sign_in
 
-# What a packed program of release is held to, in bytes.
+# The limits for a packed release program, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
-# And in megabytes of memory after the first page: more where the functions that serve do not lie side by side.
+# And in megabytes of memory after the first page; it takes more if the functions that serve are not side by side.
 MEMORY_LIMIT = 33
 LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0", "libjemalloc.so.2"}
-# Is there wherever libmicrohttpd12 is, whose certificates it keeps.
+# Present wherever libmicrohttpd12 is, which uses it for its certificates.
 BROUGHT = {"libgnutls.so.30"}
 
 
@@ -36,7 +36,7 @@ class Package:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        # The image's user has to come through.
+        # The image's user must be able to pass through.
         cls.folder.chmod(0o755)
         cls.made = make(cls.kind, cls.folder / "made")
         cls.root = cls.folder / "root"
@@ -55,7 +55,7 @@ class Package:
             self.assertLessEqual(memory, MEMORY_LIMIT)
 
     def test_can_call_an_auth_api(self):
-        """What it opens for that is there, with all that belongs to it."""
+        """The library that it opens for this is there, with all that it depends on."""
         done = subprocess.run(
             inside(self.root, self.program(), "check", "--frontend-api-url", "http://127.0.0.1:9"),
             env=ENVIRONMENT | {"ROOT": str(self.root)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -76,7 +76,7 @@ class Package:
 
 
 class Documented:
-    """What the tests of those packages share that bring README, and what it sends its readers to."""
+    """What the tests of those packages share that contain README and the documents that it links to."""
 
     def documents(self):
         """Texts without their blocks of code, by their files."""
@@ -102,7 +102,7 @@ class Documented:
         self.assertGreater(count, 100, "the links were not found")
 
     def test_readme_brings_its_articles(self):
-        """As many links as in the project, none of which became its words."""
+        """README has as many links as in the project, and none has become plain text."""
         source = re.findall(r"\]\([^)\s]+\.md[^)\s]*\)", (PROJECT / "README.md").read_text())
         packed = re.findall(r"\]\([^)\s]+\.(?:md|gz)[^)\s]*\)", (self.reading() / "README.md").read_text())
         self.assertEqual(len(packed), len(source))
@@ -112,7 +112,7 @@ class Documented:
                 self.assertNotRegex(text, "(?<!`)``(?!`)", path.name)
 
     def test_brands(self):
-        """The program takes each of them as it lies there."""
+        """The program accepts each of them as it is in the package."""
         brands = self.reading() / "examples/brands"
         files = {path.relative_to(PROJECT / "templates/brands") for path in (PROJECT / "templates/brands").rglob("*.*")}
         self.assertEqual({path.relative_to(brands) for path in brands.rglob("*.*")}, files)
@@ -121,7 +121,7 @@ class Documented:
 
 
 def anchors(text):
-    """Of each heading, as web pages of repositories make them."""
+    """The anchor of each heading, as repositories' web pages make them."""
     headings = re.findall(r"(?m)^#+ (.+)$", text)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -131,7 +131,7 @@ class DebTests(Package, Documented, unittest.TestCase):
 
     @classmethod
     def install(cls):
-        """With dpkg itself, whose list of packages has those alone that ours depends on."""
+        """With dpkg itself, whose list of packages has only those that ours depends on."""
         add_libraries(cls.root)
         database = cls.root / "var/lib/dpkg"
         for name in ("info", "updates", "triggers"):
@@ -218,7 +218,7 @@ class DebTests(Package, Documented, unittest.TestCase):
             """, self.root / "usr/share/bash-completion/completions/vestibule", *words, cwd=self.root).split()
 
     def test_completions(self):
-        """Of commands, and of options, also where the default command is left out; of values, files and folders."""
+        """Of commands and options, even if the default command is left out, and of values, files and folders."""
         self.assertEqual(self.completed("vestibule", "em"), ["emulate"])
         for command in ([], ["serve"], ["check"]):
             self.assertEqual(self.completed("vestibule", *command, "--po"), ["--port"])
@@ -251,7 +251,7 @@ class TarballTests(Package, Documented, unittest.TestCase):
         self.assert_signs_in(Served(self.root, self.program(), "--port", "0", "--in-memory"))
 
     def test_has_no_sum_over_its_build(self):
-        """Such a sum would be another for each folder in which the same commit is built."""
+        """Such a sum would differ for each folder in which the same commit is built."""
         program = self.root / self.name / "bin/vestibule"
         sums = re.findall(r"(?m)^  0x[0-9a-f]+ ([0-9a-f]+) ", run("readelf", "--hex-dump=.swift_modhash", program))
         self.assertEqual(set(sums), {"00000000"})
@@ -271,7 +271,7 @@ class TarballTests(Package, Documented, unittest.TestCase):
     if IS_RELEASE:
 
         def test_is_linked_with_few_libraries(self):
-            """Beside those of C and C++, which every Debian system has; libcurl is opened when it is needed."""
+            """Apart from those of C and C++, which every Debian system has; libcurl is opened when it is needed."""
             needed = set(re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", self.root / self.name / "bin/vestibule")))
             everywhere = {each for each in needed if re.match(r"lib(c|m|gcc_s|stdc\+\+)\.so|ld-linux", each)}
             self.assertEqual(needed - everywhere, LINKED | BROUGHT)

@@ -1,4 +1,4 @@
-"""The example for HAProxy, as it comes along, in front of two servers."""
+"""The example configuration for HAProxy, as it is shipped, in front of two servers."""
 
 import base64
 import hashlib
@@ -34,7 +34,7 @@ class ProxyTests(unittest.TestCase):
         both.write_text(both.read_text() + certificate.read_text())
         cls.context = ssl.create_default_context(cafile=certificate)
 
-        # The example's own servers as its head says to start them, each with accounts of its own.
+        # The example's own servers, started as its header says, each with accounts of its own.
         text = EXAMPLE.read_text().replace("/etc/haproxy/vestibule.pem", str(both))
         options = re.search(r"^#\s+vestibule (.+)$", text, re.M)[1].replace("KEYS", str(keys)).replace("--port 8081", "--port 0")
         for port in ("8081", "8082"):
@@ -65,7 +65,7 @@ class ProxyTests(unittest.TestCase):
 
     @classmethod
     def status(cls, method, path, address="127.0.0.1"):
-        """What is answered to somebody at that address."""
+        """The status that a client at that address gets."""
         browser = http.client.HTTPSConnection(
             "127.0.0.1", cls.port, context=cls.context, source_address=(address, 0), timeout=20)
         browser.request(method, path, headers={"Host": NAME})
@@ -82,7 +82,7 @@ class ProxyTests(unittest.TestCase):
         self.assertIn(f"cookie __Host-vestibule-{mark}-0 prefix", EXAMPLE.read_text())
 
     def test_visits_stay_where_they_began(self):
-        """Accounts and sessions are one server's own here, so that a sign-in ends well on the same one alone."""
+        """Each server has accounts and sessions of its own here, so a sign-in succeeds only on the same one."""
         chosen = set()
         for _ in range(6):
             place, page, jar = sign_in(self.base, NAME, self.context)

@@ -1,9 +1,9 @@
-"""Three replicas behind the example for HAProxy, one auth API behind them, and people who are on their way.
+"""Three replicas behind the example for HAProxy, one auth API behind them, and people in the middle of their flows.
 
 Usage: python3 -B -m unittest discover -s Tests/Replicas
 
-VESTIBULE_PROGRAM names the program that is run, by default .build/release/vestibule; VESTIBULE_FLOWS says how many flows there
-are, by default 500.
+VESTIBULE_PROGRAM names the program that is run, by default .build/release/vestibule; VESTIBULE_FLOWS says how many
+flows there are, by default 500.
 """
 
 import base64
@@ -30,14 +30,14 @@ EXAMPLE = PROJECT / ".packaging/haproxy.cfg"
 NAME = "sign-in.example.com"
 FLOWS = int(os.environ.get("VESTIBULE_FLOWS") or 500)
 WORKERS = 16
-# Nothing of the caller's: the program's variables are options.
+# Nothing from the caller's environment: the program's variables are options.
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
 # Longer than a proxy takes to try another server, and than a page may take.
 PATIENCE = 30
 
 
 class Replica:
-    """A program that serves pages, on a port of its own, again and again."""
+    """A program that serves pages on a port of its own, and can be started there again."""
 
     def __init__(self, port, options, log):
         self.port, self.options, self.log = port, options, log
@@ -69,7 +69,7 @@ class Replica:
         return sum(1 for line in written.splitlines() if json.loads(line)["message"] == word)
 
     def reload(self):
-        """Has it read its files again, and waits until it says what came of it."""
+        """Makes it read its files again, and waits until it says what came of that."""
         before = self.lines("reloaded"), self.lines("not reloaded")
         self.process.send_signal(signal.SIGHUP)
         wait_until(lambda: (self.lines("reloaded"), self.lines("not reloaded")) != before, "a replica read its files again")
@@ -84,11 +84,11 @@ class Replica:
 
 
 class Failure(Exception):
-    """A request that brought no answer of use."""
+    """A request that got no usable answer."""
 
 
 class Person:
-    """Somebody in front of a browser, at an address of their own: keeps cookies, and tries again what fails."""
+    """Somebody in front of a browser, at an address of their own, who keeps cookies and retries what fails."""
 
     def __init__(self, number, connect, failures):
         self.email = f"person-{number}@example.com"
@@ -125,7 +125,7 @@ class Person:
         self.connection = None
 
     def ask(self, method, path, body=None):
-        """The answer; what brings none is noted, and asked for again as it was."""
+        """The answer; a request without one is noted, and repeated as it was."""
         end = time.monotonic() + PATIENCE
         while True:
             start = time.monotonic()
@@ -160,7 +160,7 @@ class Person:
         self.open("/sign-up")
         self.submit(email_address=self.email, password="walk-right-in-42")
         assert self.page["page"] == "sign-up-verify", self.page
-        # The proxy would close it while others begin, as it does with a browser that rests.
+        # The proxy would close it while others begin, as it does with an idle browser.
         self.leave()
 
     def finish(self, code):
@@ -168,7 +168,7 @@ class Person:
         assert self.page["page"] == "sign-up-verify", self.page
         assert self.submit(code="000000") == 422, self.page
         assert self.page["forms"][0]["fields"][0]["errors"][0]["code"] == "form_code_incorrect", self.page
-        # Where the code counted, and the answer with the session went down with a replica, the auth API says it again.
+        # If the code was accepted, but the answer with the session was lost with a replica, the auth API repeats it.
         self.submit(code=code)
         assert self.page["page"] == "account", self.page
         assert self.page["facts"]["user"]["identifier"] == self.email, self.page
@@ -211,7 +211,7 @@ class ReplicaTests(unittest.TestCase):
         text = text.replace("/etc/haproxy/vestibule.pem", str(both))
         text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{ports[3]}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{ports[4]} ")
         text = text.replace("127.0.0.1:8081", f"127.0.0.1:{ports[0]}").replace("127.0.0.1:8082", f"127.0.0.1:{ports[1]}")
-        # Asked less seldom than by the example, each replica is known to be up, and may stop, the sooner.
+        # Checked more often than in the example, each replica is known to be up, and may stop, sooner.
         text = text.replace("check inter 2s", "check inter 200ms")
         text = text.rstrip() + f"\n    server three 127.0.0.1:{ports[2]} cookie three\n"
         configuration = cls.folder / "haproxy.cfg"
@@ -220,7 +220,7 @@ class ReplicaTests(unittest.TestCase):
         cls.addClassCleanup(lambda: (proxy.terminate(), proxy.wait(timeout=PATIENCE)))
         cls.port = ports[4]
         wait_until(cls.is_served, "the proxy served")
-        # Who stops before that is not waited for: a script that asks once is not to hold a stop up.
+        # A replica that stops before that does not wait: a script that asks once must not hold up a stop.
         wait_until(lambda: all(replica.is_asked_again_and_again() for replica in cls.replicas), "the proxy asked twice")
 
     @classmethod
@@ -265,9 +265,9 @@ class ReplicaTests(unittest.TestCase):
         return self.backstage(f"users?identifier={urllib.parse.quote(email)}")
 
     def test_no_flow_is_lost(self):
-        """One is killed, all are restarted while they change their key, one is stopped: amid flows, each of which ends well.
+        """One replica is killed, all are restarted while their key changes, one is stopped, and every flow ends well.
 
-        When that happens is drawn anew each time.
+        The moments at which that happens are drawn anew each time.
         """
         failures = []
         people = [Person(number, self.through_proxy, failures) for number in range(FLOWS)]
@@ -282,7 +282,7 @@ class ReplicaTests(unittest.TestCase):
         random.shuffle(people)
         done, moments = [], {}
         begun = threading.Semaphore(0)
-        # Each at its share of the flows, so that there are some before, amid and after.
+        # Each at its share of the flows, so that there are some before, during and after it.
         disturbances = [(share + random.uniform(0, 0.08), name, action) for share, name, action in [
             (0.05, "killed", lambda: self.replicas[0].end(signal.SIGKILL)),
             (0.15, "back", lambda: self.bring_back(self.replicas[0])),
@@ -298,7 +298,7 @@ class ReplicaTests(unittest.TestCase):
         def finish(number):
             person = people[number]
             begun.release()
-            # What takes its time is to happen amid flows, not after them.
+            # A slow disturbance must happen during flows, not after them.
             for share, name, _ in disturbances:
                 if number / FLOWS > share + 0.1 and not over[name].wait(timeout=2 * PATIENCE):
                     raise AssertionError(f"this did not end: {name}")
@@ -330,7 +330,7 @@ class ReplicaTests(unittest.TestCase):
         print(f"{FLOWS} flows, {len(failures)} requests failed, {len(others)} of them not in flight at the kill:",
               ", ".join(f"{name} at {share:.0%}" for share, name, _ in disturbances))
         self.assertEqual(others, [])
-        # What only reads is asked of another replica, unseen.
+        # A request that only reads is sent to another replica, unnoticed.
         self.assertEqual([what for _, _, what in failures if not what.startswith("POST ")], [])
         # A request is in flight for each worker, and one of them in three is with the replica that is killed.
         self.assertLessEqual(len(failures), WORKERS)
@@ -338,7 +338,7 @@ class ReplicaTests(unittest.TestCase):
             self.assertEqual(len(self.accounts(person.email)), 1)
             self.assertEqual(len(self.mails(person.email)), 1)
 
-        # The keys were changed, not only read: who holds the new one alone opens the new visits alone.
+        # The keys were changed, not only read: a replica with only the new one opens only the new visits.
         self.write_keys(self.keys[1])
         alone = Replica(free_ports(1)[0], self.replicas[0].options, self.folder / "alone.log")
         self.addCleanup(alone.end)
@@ -370,7 +370,7 @@ class ReplicaTests(unittest.TestCase):
         wait_until(replica.is_asked_again_and_again, "the proxy asked twice")
 
     def test_double_submits(self):
-        """A form that is sent twice at once is one mail, be it to one replica, as the proxy has it, or to two."""
+        """A form that is sent twice at once causes one mail, whether to one replica, as the proxy has it, or to two."""
         def twice(number, first, second):
             person = Person(number, first, [])
             person.open("/sign-up")
@@ -410,7 +410,7 @@ class ReplicaTests(unittest.TestCase):
 
 
 def free_ports(count):
-    """Below those that the system gives to whoever connects: one that is let go for a restart must not be taken meanwhile."""
+    """Below those that the system gives to clients: one that is freed for a restart must not be taken meanwhile."""
     end = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     ports = []
     for port in random.sample(range(1024, end), end - 1024):
@@ -425,7 +425,7 @@ def free_ports(count):
 
 
 def wait_until(condition, what):
-    """Looks until it is so; fails after a while."""
+    """Looks until the condition holds; fails after a while."""
     end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:

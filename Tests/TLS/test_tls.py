@@ -19,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = Path(os.environ.get("VESTIBULE_PROGRAM") or PROJECT / ".build/release/vestibule").resolve()
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
-# What a certificate of a public authority has, and a scanner looks for.
+# What a certificate from a public authority has, and a scanner looks for.
 EXTENSIONS = """subjectAltName=DNS:localhost,IP:127.0.0.1
 crlDistributionPoints=URI:http://authority.example.com/revoked.crl
 extendedKeyUsage=serverAuth
@@ -65,7 +65,7 @@ class TLSTests(unittest.TestCase):
         return "https://localhost:" + re.search(r":(\d+)/", program.stdout.readline())[1]
 
     def test_strict_transport(self):
-        """Browsers are told to come by https alone (S8)."""
+        """Browsers are told to use only https (S8)."""
         context = ssl.create_default_context(cafile=self.authority)
         for path in ("/sign-in", "/healthz", "/public/vestibule.css"):
             with urllib.request.urlopen(self.serve("ECDSA") + path, context=context) as answer:
@@ -80,7 +80,7 @@ class TLSTests(unittest.TestCase):
                      "--jsonfile", str(found), self.serve(kind) + "/sign-in"],
                     env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=900).stdout
                 findings = json.loads(found.read_text())
-                # It has looked, and at this program.
+                # The scan has run, and against this program.
                 self.assertGreater(len(findings), 80, said)
                 self.assertIn("offered with final", {each["finding"] for each in findings if each["id"] == "TLS1_3"})
                 severities = Counter(each["severity"] for each in findings)
