@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Removes the guards of requirements, one after the other, and looks whether the tests that name them notice (S36).
+"""Removes the guards of the requirements, one after another, and checks that the tests that name them notice (S36).
 
     make mutants                                            all of them: half an hour and more
-    make mutants ARGS="--only S15"                          those of one requirement, or with a word in what they remove
-    python3 -B Tests/Mutants/mutants.py --small             no build: each text is there once, and each test, as CI has it
+    make mutants ARGS="--only S15"                          those of one requirement, or with a word in their guards
+    python3 -B Tests/Mutants/mutants.py --small             no build: each text occurs once, and each test, as CI does
 
-The sources are copied to `.build/mutants`, never changed in place; there the rooms are built with one text in the place
-of another, and the test that the requirement names has to fail, having passed before. A mutant that does not build says
-nothing and counts as not noticed. A table is printed at the end; exits with 1 where anything is otherwise.
+The sources are copied to `.build/mutants`, never changed in place. There the rooms are built with one text replaced by
+another, and the test that names the requirement must fail, having passed before. A mutant that does not build proves
+nothing and counts as not noticed. A table is printed at the end; exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -130,7 +130,7 @@ MUTANTS = [
         "S14", "a second Origin is refused", "HTTPExchange/RequestOrigin.swift", "guard origins.count == 1, let", "guard let", *FORGED,
     ),
     Mutant(
-        "S32", "a form of another site has no world made", "Site/Gate/OriginGuard.swift",
+        "S32", "a form of another site makes no world", "Site/Gate/OriginGuard.swift",
         "request.isPartOfForeignPage || !own.admit(request)", "request.isPartOfForeignPage", *FOREIGN,
     ),
     Mutant(
@@ -142,15 +142,15 @@ MUTANTS = [
         "text += action.path.utf8", "", *FORGED,
     ),
     Mutant(
-        "S15", "two slashes are no path", "Site/Edge/ReturnAddresses.swift",
+        "S15", "two slashes are not a path", "Site/Edge/ReturnAddresses.swift",
         'return text.hasPrefix("//") ? nil : text', "return text", *RETURNED,
     ),
     Mutant(
-        "S15", "signs that parsers read in two ways are refused", "Site/Edge/ReturnAddresses.swift",
+        "S15", "characters that parsers read in two ways are refused", "Site/Edge/ReturnAddresses.swift",
         ", text.utf8.allSatisfy(Self.isPlain)", "", *RETURNED,
     ),
     Mutant(
-        "S15", "another origin has to be on the list", "Site/Edge/ReturnAddresses.swift",
+        "S15", "another origin must be on the list", "Site/Edge/ReturnAddresses.swift",
         """pieces[1].isEmpty,
       allowedOrigins.contains("\\(pieces[0])//\\(pieces[2])".lowercased())
 """, "pieces[1].isEmpty\n", *RETURNED,
@@ -184,7 +184,7 @@ MUTANTS = [
         'guard findings == ["ok"] else', "guard !findings.isEmpty else", *WORLDS, "garbled",
     ),
     Mutant(
-        "S25", "what cannot be written is a 503", "Emulators/Clerk/ClerkEmulator.swift",
+        "S25", "a failed write is a 503", "Emulators/Clerk/ClerkEmulator.swift",
         "case .worldUnavailable, .storageFailed: .failed(503,", "case .worldUnavailable, .storageFailed: .failed(500,",
         *WORLDS, "writeError",
     ),
@@ -194,7 +194,7 @@ MUTANTS = [
         "AuthFlowTests/Vocabulary/VocabularyTests.swift", "SecretTests", "placeholders",
     ),
     Mutant(
-        "S17", "what no template writes is escaped", "HTTPExchange/HTMLText.swift",
+        "S17", "text outside templates is escaped", "HTTPExchange/HTMLText.swift",
         'bytes += "&lt;".utf8', 'bytes += "<".utf8', "HTTPExchangeTests/EncodingTests.swift", "EncodingTests", "html",
     ),
     Mutant(
@@ -213,7 +213,7 @@ def flaws(mutant):
     path = MAIN / "Sources" / mutant.file
     count = path.read_text().count(mutant.text) if path.exists() else 0
     if count != 1:
-        yield f"{mutant.requirement}, {mutant.guard}: its text is {count} times in Sources/{mutant.file}"
+        yield f"{mutant.requirement}, {mutant.guard}: its text occurs {count} times in Sources/{mutant.file}"
     test = MAIN / "Tests" / mutant.test
     text = test.read_text() if test.exists() else ""
     if not re.search(rf"^(@Suite )?struct {mutant.suite}\b", text, re.MULTILINE):
@@ -227,7 +227,7 @@ def flaws(mutant):
 
 
 def copy():
-    """Brings the copy up to date, and leaves alone what is the same: it is not built anew."""
+    """Brings the copy up to date, and leaves unchanged files alone, so that they are not built again."""
     COPY.mkdir(parents=True, exist_ok=True)
     for name in COPIED:
         source = MAIN / name
@@ -307,7 +307,7 @@ def main():
     for room in dict.fromkeys(mutant.room for mutant in chosen):
         mutants = [mutant for mutant in chosen if mutant.room == room]
         rooms = arguments.rooms or room
-        # The plan of other rooms.
+        # It is the build plan of other rooms.
         (COPY / ".build/debug.yaml").unlink(missing_ok=True)
         built = build(rooms)
         if built.returncode:

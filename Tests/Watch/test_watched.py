@@ -1,4 +1,4 @@
-"""What is said of a command that is watched, and how that ends.
+"""What is reported about a watched command, and how it ends.
 
 Usage: python3 -B Tests/Watch/test_watched.py
 """
@@ -27,7 +27,7 @@ class WatchedTests(unittest.TestCase):
 
     def test_what_does_not_end_is_told_and_ended(self):
         with tempfile.TemporaryDirectory() as folder:
-            # As what is built here: a program in the folder, and another that it has started.
+            # Like what is built here: a program in the folder, started by another one.
             script = 'cp "$(command -v sleep)" waits; ./waits 600 & echo $! > id; wait'
             done = self.watch("0.02", "bash", "-euc", script, folder=folder)
             identifier = int((Path(folder) / "id").read_text())
@@ -42,7 +42,7 @@ class WatchedTests(unittest.TestCase):
 
 
 def runs(identifier: int) -> bool:
-    """Not where it has ended, and nobody has asked how (`Z`)."""
+    """Whether it is running; not if it has ended and only its status is still to be collected (`Z`)."""
     try:
         return Path(f"/proc/{identifier}/stat").read_text().rpartition(")")[2].split()[0] not in "XZ"
     except OSError:

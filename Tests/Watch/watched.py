@@ -1,9 +1,9 @@
-"""Runs a command; where it does not end, tells where each of its processes stands, and ends them.
+"""Runs a command; if it does not end, prints where each of its processes is, and ends them.
 
 Usage: python3 -B Tests/Watch/watched.py MINUTES COMMAND [ARGUMENT ...]
 
-Ends as the command does, with 128 and the number of the signal that ended it, or with 124 once the time is over, as timeout(1)
-does. The stacks of the programs that were built here are told where elfutils is installed.
+Exits as the command does, with 128 plus the number of the signal that ended it, or with 124 once the time is over, as
+timeout(1) does. The stacks of the programs that were built here are printed if elfutils is installed.
 """
 
 import os
@@ -19,14 +19,14 @@ STACK_SECONDS = 60
 def main() -> int:
     minutes, command = float(sys.argv[1]), sys.argv[2:]
     process = subprocess.Popen(command)
-    # What is typed at the terminal goes to the command as well; what is sent goes to us alone.
+    # A signal that is typed at the terminal also reaches the command; one that is sent reaches only us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
     try:
         status = process.wait(minutes * 60)
         return status if status >= 0 else 128 - status
     except subprocess.TimeoutExpired:
-        print(f"\n{' '.join(command)}\nhas not ended within {minutes:g} minutes. What of it is running still:", flush=True)
+        print(f"\n{' '.join(command)}\nhas not ended within {minutes:g} minutes. Still running:", flush=True)
         running = with_descendants(process.pid)
         for identifier in running:
             tell(identifier)
@@ -40,7 +40,7 @@ def with_descendants(identifier: int) -> list[int]:
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            # Its name, which stands in brackets before, may have blanks and brackets.
+            # Its name, which comes before in brackets, may have blanks and brackets.
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
@@ -64,9 +64,9 @@ def tell(identifier: int):
         try:
             subprocess.run(["eu-stack", "-p", str(identifier)], timeout=STACK_SECONDS, stderr=subprocess.STDOUT)
         except FileNotFoundError:
-            print("Where its threads stand eu-stack would tell (elfutils).", flush=True)
+            print("eu-stack would tell where its threads are (elfutils).", flush=True)
         except subprocess.TimeoutExpired:
-            print("Where its threads stand eu-stack did not find out in time.", flush=True)
+            print("eu-stack did not find out in time where its threads are.", flush=True)
 
 
 def started(folder: Path) -> float:

@@ -66,7 +66,7 @@ struct Application: Sendable {
   @discardableResult
   private func send(_ request: Request) async -> Response {
     guard let response = try? await transport.send(request) else { fail("no answer") }
-    // 501: a body that is not a form; 503: a world that cannot be opened.
+    // 501: a form of another kind; 503: a world that cannot be opened.
     if response.status.code >= 500, ![501, 503].contains(response.status.code) {
       fail("\(response.status.code) \(String(decoding: response.body, as: UTF8.self))")
     }
