@@ -12,7 +12,7 @@ let package = Package(
     .testTarget(
       name: "SignInTests",
       dependencies: [.product(name: "VestibuleTesting", package: "vestibule")],
-      // Here as well one import is enough.
+      // One import is enough here, too.
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
     )
   ]

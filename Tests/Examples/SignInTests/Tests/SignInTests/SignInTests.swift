@@ -17,7 +17,7 @@ struct SignInTests {
     #expect(account.page == "account")
   }
 
-  @Test("a wrong password is told at its field, and what was typed as a name stays")
+  @Test("a wrong password is reported at its field, and the name that was typed stays")
   func wrongPassword() async throws {
     let ada = vestibule.session(world: "wrong-password")
     try await ada.open("/sign-in")
@@ -27,7 +27,7 @@ struct SignInTests {
     #expect(page.form?.field("identifier")?.value == "ada@example.com")
   }
 
-  @Test("the code from the inbox lets cody in, who has no password")
+  @Test("cody, who has no password, signs in with the code from the inbox")
   func codeFromInbox() async throws {
     let cody = vestibule.session(world: "code")
     try await cody.open("/sign-in")
@@ -70,7 +70,7 @@ struct SignInTests {
     #expect(account.page == "account")
   }
 
-  @Test("the same over Entra")
+  @Test("a wrong password over Entra is reported at its field, too")
   func entra() async throws {
     var configuration = TestVestibule.Configuration()
     configuration.service = .pages(at: .init(port: 8080), over: .emulated(.entra))
@@ -80,14 +80,14 @@ struct SignInTests {
     #expect(page.errorCodes(at: "password") == ["invalid_grant"])
   }
 
-  @Test("a story that comes along goes as it is told")
+  @Test("a built-in story can be played through")
   func story() async throws {
     let stories = try Story.builtIn()
     let story = try #require(stories.first { $0.name == "locked-out-on-a-friday" })
     try await vestibule.player(world: "friday").playThrough(story)
   }
 
-  @Test("a setting and an account of one's own")
+  @Test("a test can have settings and accounts of its own")
   func settings() async throws {
     var configuration = TestVestibule.Configuration()
     configuration.instance.passwordMinLength = 12
