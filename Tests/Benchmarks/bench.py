@@ -2,10 +2,10 @@
 
     make bench                                everything that is installed here, medians of three rounds
     python3 -B Tests/Benchmarks/bench.py --only pages,start --seconds 2 --rounds 1
-    make bench ARGS=--strict                  fails where one of its aims is missed
+    make bench ARGS=--strict                  fails if one of its targets is missed
 
-Every figure is taken in turn with the others of its table, on loopback, and told as a ratio: the
-machine may be slow, the ratio stays. What is not installed is named and left out; the peers that are
+Every figure is taken in turn with the others of its table, on loopback, and reported as a ratio, which
+holds even if the machine is slow. What is not installed is named and left out; the peers that are
 installed or built for this are kept in `.build/benchmarks`.
 """
 
@@ -26,14 +26,14 @@ from subjects import MAIN, Missing, Route, Subject
 
 JSON = (("Accept", "application/json"),)
 C = "C program, constant page"
-MUSTACHE = "Hummingbird + swift-mustache, such a page"
+MUSTACHE = "Hummingbird + swift-mustache, a page like it"
 PAGE = "GET /sign-in, fresh"
 TWIN = "its JSON twin"
 REFUSED = "POST /sign-in, empty fields, 422"
 CALL = "POST /forgot-password, unknown, 422"
 ACCOUNT = "GET /account, signed in"
 
-# What a stub of Clerk's Frontend API answers at once to a sign-in; in the name of the answer stands a number.
+# What a stub of Clerk's Frontend API answers at once to a sign-in; a number is put in place of the trace id.
 REFUSAL = json.dumps({
     "errors": [{"code": "form_password_incorrect", "message": "is incorrect",
                 "long_message": "Password is incorrect. Try again, or use another method.",
@@ -89,7 +89,7 @@ ALLAUTH_RESET = Journey("csrfmiddlewaretoken", (
 
 @dataclasses.dataclass
 class Aim:
-    """A figure, and the bound that it is to keep."""
+    """A figure, and the bound that it must keep."""
 
     name: str
     now: float
@@ -203,8 +203,8 @@ def pages(bench: Bench) -> None:
     if mustache := measured.get(MUSTACHE):
         bench.aim("Page × Hummingbird + swift-mustache", page.per_second / mustache.per_second, least=4)
     bench.aim("JSON twin × page", twin.per_second / page.per_second, least=1)
-    bench.aim("Resets of an unknown address, a second", measured[CALL].per_second, least=5_000)
-    bench.aim("Account pages, a second", measured[ACCOUNT].per_second, least=4_000)
+    bench.aim("Resets of an unknown address, per second", measured[CALL].per_second, least=5_000)
+    bench.aim("Account pages, per second", measured[ACCOUNT].per_second, least=4_000)
 
 
 def relay(bench: Bench) -> None:
@@ -233,7 +233,7 @@ def relay(bench: Bench) -> None:
     direct, relayed = (one[name].p50 for name in runs)
     added = (relayed - direct) * 1000
     print(f"Added at p50, one connection: {added:.0f} µs\n")
-    bench.aim("Relayed forms, a second", measured[relayed_form].per_second, least=8_000)
+    bench.aim("Relayed forms, per second", measured[relayed_form].per_second, least=8_000)
     bench.aim("Added to a relayed form at p50, µs", added, most=150)
 
 
@@ -284,7 +284,7 @@ def start(bench: Bench) -> None:
 
 def table(title: str, measured: dict[str, Measured], base: str) -> None:
     print(f"## {title}\n")
-    print("| | a second | ratio | p50 ms | p99 ms | processor µs | MB |\n|---|--:|--:|--:|--:|--:|--:|")
+    print("| | per second | ratio | p50 ms | p99 ms | processor µs | MB |\n|---|--:|--:|--:|--:|--:|--:|")
     unit = measured[base].per_second if base in measured else None
     for name, one in measured.items():
         ratio = f"{one.per_second / unit:.3f}" if unit else "–"
@@ -302,7 +302,7 @@ def main() -> None:
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--seconds", type=int, default=5, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--strict", action="store_true", help="fail where an aim is missed, or could not be measured")
+    parser.add_argument("--strict", action="store_true", help="fail if a target is missed, or could not be measured")
     parser.add_argument("--only", default=",".join(SECTIONS), help="of " + ", ".join(SECTIONS))
     options = parser.parse_args()
     try:
@@ -313,7 +313,7 @@ def main() -> None:
     with bench.stack:
         for section in options.only.split(","):
             SECTIONS[section](bench)
-    print("## Aims\n\n| | now | aimed at | |\n|---|--:|--:|---|")
+    print("## Targets\n\n| | now | target | |\n|---|--:|--:|---|")
     for aim in bench.aims:
         print(aim.row())
     for name in bench.left_out:

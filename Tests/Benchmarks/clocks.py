@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Moves clocks under the running program, and looks whether it goes on and lets everybody in (S34).
+"""Moves clocks under the running program, and checks that it goes on and lets everybody in (S34).
 
     make clocks                                                    both clocks, a few minutes
-    python3 -B Tests/Benchmarks/clocks.py --small --program P      one jump of each, as CI has it
+    python3 -B Tests/Benchmarks/clocks.py --small --program P      one jump of each, as CI does
 
 An hour, a day, ten years and past 2038, each forward and back again: first the world's clock, by backstage, then the
-machine's as the program sees it, by libfaketime where that is installed (Debian: faketime), which leaves the monotonic clock
-alone. After each jump pages answer, somebody new signs in, somebody who was in is in or told to sign in again, a code
-can be had, and no limit holds for longer than a quarter of an hour: a lock, the wait for another code, and the
-throttle, which were all set before the jump. One line sums it up; exits with 1 where anything is otherwise.
+machine's as the program sees it, by libfaketime if it is installed (Debian: faketime), which leaves the monotonic clock
+alone. After each jump pages answer, a new user signs in, a user who was signed in still is or is told to sign in again,
+a code can be got, and no limit that was set before the jump holds for longer than a quarter of an hour: a lock, the
+wait for another code, and the throttle. One line sums it up; exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from program import ENVIRONMENT, PASSWORD, PROGRAM, Browser, Program
 HOUR, DAY = 3_600, 86_400
 JUMPS = {
     "an hour": HOUR, "a day": DAY, "ten years": 3_653 * DAY,
-    # The first second that 32 bits do not hold, and on.
+    # Just past the first second that 32 bits cannot hold.
     "past 2038": 2**31 - int(time.time()) + 10,
 }
 STUCK = 15 * 60
@@ -69,7 +69,7 @@ def locked(program):
 
 
 def waiting(program):
-    """A browser that has got a code, and has to wait for another, and whether it does."""
+    """A browser that was sent a code and must wait for another, and whether that is so."""
     browser = Browser(program)
     browser.open("/forgot-password")
     status = browser.submit({"identifier": newcomer(program)})
@@ -77,21 +77,21 @@ def waiting(program):
 
 
 def works(program, what, found, before):
-    """Looks at everything once, in whatever time it is; `before` are those who were in before."""
+    """Checks everything once at the present time; `before` are the browsers that were signed in before."""
     found.expect(program.process.poll() is None, f"{what}: the program has ended")
     for path in ("/sign-in", "/sign-up", "/forgot-password", "/backstage/clock", "/healthz", "/readyz"):
         status = Browser(program, accept="text/html").open(path)
         found.expect(status == 200, f"{what}: {path} was answered {status}")
-    found.expect(signed_in(program)[1], f"{what}: nobody new can sign in")
+    found.expect(signed_in(program)[1], f"{what}: a new user cannot sign in")
     for browser in before:
         with contextlib.suppress(http.client.RemoteDisconnected):
-            # Kept for a while in which nobody asked.
+            # The connection was kept while nobody asked.
             browser.connection.close()
         status = browser.open("/account")
-        found.expect(status == 200, f"{what}: who was in was answered {status}")
+        found.expect(status == 200, f"{what}: a user who was signed in was answered {status}")
         if status == 200 and page_of(browser) != "account":
-            found.expect(page_of(browser) == "sign-in", f"{what}: who was in is on {page_of(browser)}")
-            found.expect(signed_in(program)[1], f"{what}: who was in cannot sign in again")
+            found.expect(page_of(browser) == "sign-in", f"{what}: a user who was signed in is on {page_of(browser)}")
+            found.expect(signed_in(program)[1], f"{what}: a user who was signed in cannot sign in again")
 
 
 def unlocked(program, address, advance):
@@ -111,7 +111,7 @@ def sent_again(browser, advance):
         if browser.open("/forgot-password/code") != 200:
             return False
         if page_of(browser) != "forgot-password-code":
-            return page_of(browser) == "forgot-password"  # The attempt is over, and begins anew.
+            return page_of(browser) == "forgot-password"  # The attempt is over, and has to begin again.
         resend = [form for form in json.loads(browser.body)["forms"] if form["name"] == "resend"]
         if resend and browser.submit(action=resend[0]["action"]) == 200:
             notices = [notice["code"] for notice in json.loads(browser.body)["notices"]]
@@ -121,12 +121,12 @@ def sent_again(browser, advance):
 
 
 def jumps(program, move, advance, which, found, names):
-    """These jumps there and back: `move` sets how far the clock is off, `advance` lets time pass."""
+    """Makes these jumps there and back: `move` sets how far the clock is off, `advance` lets time pass."""
     before = [signed_in(program)[0] for _ in range(2)]
     for name in names:
         seconds = JUMPS[name]
         for direction, there in (("on", seconds), ("back", -seconds)):
-            # Nothing was before 1970 plus a life.
+            # The clock is not moved back by more than eleven years.
             if direction == "back" and seconds > 11 * 365 * DAY:
                 continue
             what = f"{which} {name} {direction}"
@@ -140,10 +140,10 @@ def jumps(program, move, advance, which, found, names):
             stuck, is_locked = locked(program)
             found.expect(is_locked, f"{what}: three failures did not lock there")
             found.expect(sent_again(browser, advance), f"{what}: no other code is sent")
-            found.expect(unlocked(program, address, advance), f"{what}: a lock of before holds")
+            found.expect(unlocked(program, address, advance), f"{what}: an earlier lock still holds")
             move(0)
             works(program, f"{what} and again", found, [*before, there_in])
-            found.expect(unlocked(program, stuck, advance), f"{what}: a lock of there holds after the way back")
+            found.expect(unlocked(program, stuck, advance), f"{what}: a lock set there still holds after the return")
             move(0)
 
 
@@ -165,7 +165,7 @@ def world_clock(arguments, found):
 def machine_clock(arguments, found):
     libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
     if not libraries:
-        return "left out (libfaketime is not here)"
+        return "left out (libfaketime is not installed)"
     with tempfile.TemporaryDirectory() as folder:
         offset = Path(folder) / "offset"
         passed = 0
@@ -174,20 +174,20 @@ def machine_clock(arguments, found):
             nonlocal passed
             passed = seconds
             offset.write_text(f"{seconds:+d}s\n")
-            # The library reads it anew with each look at the clock.
+            # The library reads the file again whenever the clock is read.
 
         def advance(seconds):
             move(passed + seconds)
 
         move(0)
         environment = ENVIRONMENT | {
-            # Jemalloc looks at the clock when it is first asked for memory, which the library does before it has one to
-            # tell: each would wait for the other. So the memory is the C library's here.
+            # Jemalloc reads the clock when it is first asked for memory, and the library asks for memory before it can
+            # give a time: each would wait for the other. So memory comes from the C library here.
             "LD_PRELOAD": f"{libraries[0]}:libc.so.6", "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
         }
         options = ("--in-memory", "--api", arguments.api)
-        # What it logs is of times that are not those of this run.
+        # Its log has times that are not those of this run.
         how = {"environment": environment, "errors": subprocess.DEVNULL}
         with Program(arguments.program, *options, **how) as program:
             program.backstage("PATCH", "instance", json.dumps(SETTINGS))
@@ -235,7 +235,7 @@ def main():
         print(line)
     print(
         f"clocks: {', '.join(arguments.jumps)}, there and back; the world's clock, {told}:"
-        f" {'not as it should be' if found else 'ok'}"
+        f" {'failed' if found else 'ok'}"
     )
     sys.exit(1 if found else 0)
 

@@ -6,7 +6,7 @@
  *     METHOD PATH STATUS BODY_FILE
  *     Header-Name: value
  *
- * A request that no route fits is answered by 404. It serves until its standard input ends. Where a body has
+ * A request that no route matches gets 404. It serves until its standard input ends. If a body has
  * 0123456789abcdef, each answer has a number of its own in that place.
  */
 #include <arpa/inet.h>
@@ -25,7 +25,7 @@ struct route {
   char method[16], path[256];
   unsigned status;
   struct MHD_Response *response;
-  /* Of a body with a place for a number: that, and what each answer is made of. */
+  /* For a body with a place for a number: the body, of which each answer is a copy, and that place. */
   char *bytes, *place;
   size_t size;
   int header_count;

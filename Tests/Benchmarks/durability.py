@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Kills the program, fills its disk and tears its files, and looks whether it keeps what it has promised (S25).
+"""Kills the program, fills its disk and tears its files, and checks that it keeps what it has promised (S25).
 
     make durability                                                    50 kills amid 1,000 sign-ups, 80 failing writes
-    python3 -B Tests/Benchmarks/durability.py --small --program P      5 kills amid 50, no times judged, as CI has it
+    python3 -B Tests/Benchmarks/durability.py --small --program P      5 kills amid 50, no times judged, as CI does
 
-Killed with SIGKILL while several people sign up, again and again over the same folder: everybody who was told that
-their account is there has it afterwards, the database is whole, and the program answers again within a second. With
-the log of the last writes cut or garbled, it starts with what is whole. At each of the first forty writes and syncs of the
-database in turn the disk starts to fail, with ENOSPC and with EIO: a form gets 503, pages are there, and what was
-acknowledged is kept, whether the disk recovers or the program is killed first. On a full disk a form gets a page with 503
-while pages are there and `/readyz` tells the truth, and once there is room it takes forms again. On a disk that cannot be
-written it refuses to start in one line, or, where a killed program has left its log, goes on with reads alone. For the disk a file system is mounted in a name space of its own (`unshare`); where that is not
-allowed, this part is left out and said to be. One line sums it up; exits with 1 where anything is otherwise.
+It is killed with SIGKILL while several people sign up, again and again over the same folder: everybody who was told
+that their account exists has it afterwards, the database is whole, and the program answers again within a second. If
+the log of the last writes is cut or garbled, it starts with what is whole. At each of the first forty writes and syncs
+of the database in turn, the disk starts to fail, with ENOSPC and with EIO: a form gets 503, pages are served, and what
+was acknowledged is kept, whether the disk recovers or the program is killed first. On a full disk a form gets a page
+with 503 while pages are served and `/readyz` tells the truth, and once there is room, forms are accepted again. On a
+read-only disk it refuses to start, in one line, or, if a killed program has left its log, goes on with reads only. For
+the disk, a file system is mounted in a namespace of its own (`unshare`); if that is not allowed, this part is left out,
+which is printed. One line sums it up; exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -38,7 +39,7 @@ from subjects import compiled
 
 PASSWORD = "a-good-new-password-7"
 PEOPLE_AT_ONCE = 6
-# What a start may take, until it answers.
+# How long a start may take until it answers.
 START_SECONDS = 1.0
 GONE = (OSError, http.client.HTTPException, StopIteration, json.JSONDecodeError, SystemExit)
 
@@ -49,7 +50,7 @@ def sign_up(program, address):
 
 
 def sign_up_status(program, address):
-    """200 where somebody was told that their account is there, else the status at which it ended."""
+    """200 if somebody was told that their account is there, otherwise the status at which it ended."""
     browser = Browser(program)
     if (status := browser.open("/sign-up")) != 200:
         return status
@@ -65,7 +66,7 @@ def sign_up_status(program, address):
 
 
 def killed_amid_sign_ups(program, acknowledged, count, round_number):
-    """Kills it when so many have been told; those who were told are added."""
+    """Kills it once this many were told; those who were told are added."""
     enough = threading.Event()
     told = []
 
@@ -94,7 +95,7 @@ def killed_amid_sign_ups(program, acknowledged, count, round_number):
 
 
 def integrity(folder):
-    """What SQLite itself finds, in a copy: what the program will find must not be changed by looking."""
+    """What SQLite itself finds, in a copy, since looking must not change what the program will find."""
     with tempfile.TemporaryDirectory() as copy:
         shutil.copytree(folder, copy, dirs_exist_ok=True)
         with contextlib.closing(sqlite3.connect(Path(copy) / "main.sqlite")) as database:
@@ -110,7 +111,7 @@ def started(path, folder, api, environment=None):
 
 
 def addresses(program):
-    """Of all users, as backstage lists them."""
+    """The addresses of all users, as backstage lists them."""
     found, after = set(), ""
     while True:
         users = json.loads(program.backstage("GET", f"users?limit=100{after}")[1])
@@ -121,14 +122,14 @@ def addresses(program):
 
 
 def emails(user):
-    # A list of texts, or of what has one.
+    # A list of texts, or of objects that have one.
     return [email if isinstance(email, str) else email["email_address"] for email in user.get("email_addresses", [])]
 
 
 def kills(arguments, failures):
     acknowledged, times = [], []
     with tempfile.TemporaryDirectory() as folder:
-        # Made once, with its key and its first users: this start is not judged.
+        # The folder is made once, with its key and its first users: this start is not judged.
         started(arguments.program, folder, arguments.api)[0].stop()
         for number in range(arguments.kills):
             program, seconds, ready = started(arguments.program, folder, arguments.api)
@@ -153,7 +154,7 @@ def kills(arguments, failures):
                     lost.add(address)
         if lost:
             failures.append(f"{len(lost)} were lost: {sorted(lost)[:3]}")
-    # One of them may be disturbed by what else the machine does; of few, none says anything.
+    # A single start may be disturbed by other work on the machine; with few starts that says nothing.
     slow = [seconds for seconds in times if seconds > START_SECONDS]
     if not arguments.small and len(slow) > len(times) // 20:
         failures.append(f"{len(slow)} of {len(times)} starts took longer than {START_SECONDS:.0f} s, {max(slow):.1f} s")
@@ -205,7 +206,7 @@ class FailingDisk:
         self.environment = ENVIRONMENT | {"LD_PRELOAD": str(library), "FAILING_WRITES": str(plan)}
 
     def fail(self, number, error):
-        """From the so-manieth write on, counted from now; 0: not any more."""
+        """Fails from this write on, counted from now; 0 ends that."""
         self.plan[4:8] = bytes(4)
         self.plan[8:12] = struct.pack("=I", error)
         self.plan[0:4] = bytes(4)
@@ -213,7 +214,7 @@ class FailingDisk:
 
 
 def broken_disk(arguments, failures):
-    """At each of the first writes in turn the disk starts to fail; then it recovers, or the program is killed before."""
+    """At each of the first writes in turn the disk starts to fail; then it recovers, or the program is killed first."""
     acknowledged, statuses, recovered, tries = [], set(), [], 0
     with tempfile.TemporaryDirectory() as folder:
         disk, data = FailingDisk(folder), Path(folder) / "data"
@@ -257,12 +258,12 @@ def broken_disk(arguments, failures):
         start().stop()
     return (
         f"the disk failed at {tries} writes: {', '.join(map(str, sorted(statuses)))}, {len(acknowledged)} acknowledged"
-        f" and kept, taken again after {max(recovered):.1f} s at most"
+        f" and kept, accepted again after {max(recovered):.1f} s at most"
     )
 
 
 def disk(arguments, failures):
-    """On a file system of its own: full, with room again, and not to be written."""
+    """On a file system of its own: full, with room again, and read-only."""
     with tempfile.TemporaryDirectory() as folder:
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True)
         if mounted.returncode:
@@ -285,7 +286,7 @@ def filled(arguments, folder, failures):
             while file.write(b"x" * 4096):
                 pass
         statuses = []
-        # The log has room from before for a few.
+        # The log still has room for a few.
         for number in range(300):
             browser.cookies.clear()
             browser.open("/sign-up")
@@ -320,7 +321,7 @@ def filled(arguments, folder, failures):
         lost = set(acknowledged) - addresses(program)
     if lost or len(acknowledged) < 2:
         failures.append(f"around a full disk: {lost or 'nobody could sign up'}")
-    return f"full disk: {statuses[-1]}, pages {reads[0]}, ready {full}, taken again after {seconds:.1f} s"
+    return f"full disk: {statuses[-1]}, pages {reads[0]}, ready {full}, accepted again after {seconds:.1f} s"
 
 
 def unwritable(arguments, folder, failures):
@@ -358,13 +359,13 @@ def main():
     parser.add_argument("--kills", type=int)
     parser.add_argument("--sign-ups", type=int)
     parser.add_argument("--tears", type=int)
-    parser.add_argument("--write-step", type=int, help="how many of the first forty writes lie between two that fail")
+    parser.add_argument("--write-step", type=int, help="let every Nth of the first forty writes fail")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     arguments = parser.parse_args()
     for name, large, small in (("kills", 50, 5), ("sign_ups", 1_000, 50), ("tears", 20, 2), ("write_step", 1, 20)):
         if getattr(arguments, name) is None:
             setattr(arguments, name, small if arguments.small else large)
-    # In a name space of its own nobody else sees what is mounted, and it goes when this ends.
+    # In a namespace of its own, nobody else sees the mount, and it goes when this ends.
     alone = ["unshare", "--mount", "--map-root-user"]
     if "VESTIBULE_ALONE" not in os.environ and shutil.which("unshare") and not subprocess.run([*alone, "true"], capture_output=True).returncode:
         os.environ["VESTIBULE_ALONE"] = "1"
@@ -375,7 +376,7 @@ def main():
         print(failure)
     print(
         f"durability {arguments.api}: {told[0]}; {arguments.tears} torn logs; {told[1]}; {told[2]}:"
-        f" {'not as it should be' if failures else 'ok'}"
+        f" {'failed' if failures else 'ok'}"
     )
     sys.exit(1 if failures else 0)
 

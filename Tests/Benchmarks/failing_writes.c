@@ -1,7 +1,7 @@
 /* Makes the database's writes and syncs fail, as on a full or a broken disk; preloaded into the program.
  *
  * `FAILING_WRITES` names a file of three 32-bit numbers, which stays mapped: how many writes and syncs of the database
- * there were, from which one on they fail (0: none does), and with which `errno`. Whoever writes into it steers at once.
+ * there were, from which one on they fail (0: none does), and with which `errno`. A write to it takes effect at once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Holds what a page, its twin, a refused form, an account page and a sign-in cost against what they cost when this was
-written, a page in Arabic with a brand against the plain one, and a page and a sign-in of a world with a story that has 199
-others beside it against those of one that has none.
+"""Compares what a page, its twin, a refused form, an account page and a sign-in cost with what they cost when this was
+written; a page in Arabic with a brand with the plain page; and a page and a sign-in in one of 200 worlds, each with a
+story, with those in a world that is alone.
 
     make gate                                               the release program
-    python3 -B Tests/Benchmarks/gate.py --build debug       the one that the tests are of, as CI has it
+    python3 -B Tests/Benchmarks/gate.py --build debug       the program that the tests build, as CI does
 
-`VESTIBULE_PROGRAM` names another program, which is held to the same figures: of a release program, or of a debug one.
+`VESTIBULE_PROGRAM` names another program, which is compared with the same figures, of a release or a debug program.
 
 What the first five cost is counted in instructions, by qemu-user: nothing else that the machine does counts, and a
-little more is enough to be told. They are not counted by another compiler or on another kind of processor than the
-figures below are of, or without qemu-user: then it is processor time, told as a ratio to that of the C program, which
+small increase is enough to show. They are not counted with another compiler or kind of processor than the figures below
+are for, or without qemu-user: then processor time is compared instead, as a ratio to that of the C program, which
 answers with the same bytes over the same library in the same run, request by request in turn. So neither the speed of
-the machine nor what else it does counts for much. The pairs are held against each other by processor time in any
-case. What others do to the caches of a shared machine does count, for minutes at a time, and only ever makes things
-dearer: so what is too slow is measured again, and the cheapest counts. A figure may be so many times the one below as
-its tolerance says; where it is more each time, this ends with 1. Where something has become cheaper for good, its
-figures below go down with it.
+the machine nor other work on it matters much. The pairs are always compared by processor time. What others do to the
+caches of a shared machine does matter, for minutes at a time, and only ever makes things dearer; so whatever is too
+slow is measured again, and the cheapest counts. A figure may exceed the one below by its tolerance; if it exceeds that
+every time, this ends with 1. If something has become cheaper for good, lower its figures below.
 """
 
 import argparse
@@ -40,7 +39,7 @@ INSTRUCTIONS = {
     "release": {"page": 105, "twin": 105, "refused form": 245, "account": 1_540, "sign-in": 11_890},
     "debug": {"page": 928, "twin": 930, "refused form": 1_650, "account": 10_700, "sign-in": 44_700},
 }
-# By which Swift, for which processor.
+# With which Swift, and for which processor.
 COUNTED_FOR = "6.3", "x86_64"
 INSTRUCTIONS_TOLERANCE = 1.05
 # How often each is asked before and while it is counted.
@@ -51,17 +50,17 @@ RATIOS = {
     "debug": {"page": 15.0, "twin": 15.0, "refused form": 38.0, "account": 138.0, "sign-in": 460.0},
 }
 TOLERANCE = 1.3
-# How often it is measured, where something is too slow.
+# How often it is measured if something is too slow.
 TRIES = 10
 # How much a page in another language with a brand may cost, as a multiple of the plain one.
 BRANDED = 1.1
-# How many worlds there are at once, each with a story, and how much that may cost what one of them is asked.
+# How many worlds there are at once, each with a story, and how much more a request to one of them may then cost.
 WORLDS, CROWDED = 200, 1.2
 BRAND = str(subjects.MAIN / "templates" / "brands" / "zap" / "brand.json")
-# How often each is asked in a round: about as long, all of them.
+# How often each is asked in a round, so that all take about as long.
 COUNTS = {"C": 100, "page": 50, "branded page": 50, "twin": 50, "refused form": 25, "account": 10, "sign-in": 4}
 COUNTS |= {"story": 50, "story of many": 50, "its sign-in": 4, "sign-in of many": 4}
-# Of these, what one costs is told as a multiple of the other.
+# In each of these pairs, the cost of one is given as a multiple of the other's.
 COMPARED = {"story of many": ("story", CROWDED), "sign-in of many": ("its sign-in", CROWDED), "branded page": ("page", BRANDED)}
 PAIRED = set(COMPARED) | {plain for plain, _ in COMPARED.values()}
 
@@ -72,7 +71,7 @@ def expect(status, expected):
 
 
 def world_with_story(program, number):
-    """The name of a new world in which a story begins: each of them in turn."""
+    """The name of a new world in which a story begins: each story in turn."""
     stories = json.loads(program.backstage("GET", "stories")[1])
     name = stories[number % len(stories)]["name"]
     status, headers, body = program.ask("POST", f"/backstage/api/stories/{name}", X_Vestibule_Backstage="1")
@@ -95,7 +94,7 @@ def story_acts(program, count):
 
 
 def own_acts(program):
-    """What is held against figures, by name: functions that ask once."""
+    """What is compared with figures, by name: functions that ask once."""
     fresh, twin = Browser(program, accept="text/html"), Browser(program)
     refused, person = Browser(program, accept="text/html"), Browser(program)
     member = Browser(program, accept="text/html")
@@ -111,7 +110,7 @@ def own_acts(program):
         expect(twin.open("/sign-in"), 200)
 
     def refused_form():
-        # A field varies, or the guard against double submits would answer in place of the work.
+        # One field varies; otherwise the guard against double submits would answer without doing the work.
         expect(refused.submit({"identifier": "", "password": "", "vary": refused.count}), 422)
 
     return {
@@ -152,7 +151,7 @@ def cost(subject, act, count):
 
 
 def measured(program, rounds, names):
-    """The ratios to the first of these: of each the cheapest of many short rounds, the one that was least disturbed."""
+    """Each one's ratio to the first of these, by the cheapest of many short rounds, the one least disturbed."""
     options = ["--in-memory", "--throttle", "off"]
     with contextlib.ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory()))
@@ -179,7 +178,7 @@ def counted(path):
     with tempfile.TemporaryDirectory() as folder:
         with CountedProgram(Path(folder), path, "--in-memory", "--throttle", "off") as program:
             asked = own_acts(program)
-            # Who signs in waits for the key of the world's session tokens, which is made beside all else.
+            # The first sign-in waits for the key of the world's session tokens, which is made in the background.
             asked["sign-in"]()
             for name, act in asked.items():
                 for _ in range(COUNTED):
@@ -192,11 +191,11 @@ def counted(path):
 
 
 def judged_by_instructions(path, figures):
-    """Which of them are too many; None where they cannot be counted, which is said."""
+    """Which of them are too many; None if they cannot be counted, which is printed."""
     try:
         found = counted(path)
     except Missing as missing:
-        print(f"Processor time alone, and no instructions, for want of {missing}\n")
+        print(f"Only processor time, not instructions, since this is missing: {missing}\n")
         return None
     dear = {name for name, count in found.items() if count > figures[name] * INSTRUCTIONS_TOLERANCE}
     print(f"{'instructions':<16}{'thousands':>10}{'at most':>10}")

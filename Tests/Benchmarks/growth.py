@@ -2,11 +2,11 @@
 """Measures what many accounts in a world, and many worlds, cost a page.
 
     make growth                                                 100,000 accounts, 2,000 worlds: a minute
-    python3 -B Tests/Benchmarks/growth.py --small --program P   5,000 accounts, 50 worlds, 15 seconds, as CI has it: half as much again is let pass
+    python3 -B Tests/Benchmarks/growth.py --small --program P   5,000 accounts, 50 worlds, 15 s, as CI does: 1.5 is allowed
 
-Two programs run side by side, a small one and a large one, and are asked in turn. What is compared is the processor
-time that they take; a ratio of 1 means that size costs nothing, and 1.2 is what a page may cost. One line sums it up;
-exits with 1 where anything costs more.
+Two programs run side by side, a small one and a large one, and are asked in turn. The processor time that they take is
+compared; a ratio of 1 means that size costs nothing, and 1.2 is what a page may cost. One line sums it up; exits with 1
+if anything costs more.
 """
 
 import argparse
@@ -59,13 +59,13 @@ def pages(program, person, world=None):
 
 
 def compare(title, programs, acts, rounds):
-    """Asks both in turn; how many times what it costs in the small one each act costs in the large one, by name."""
+    """Asks both in turn; returns, by name, how many times as much each act costs in the large one."""
     times = {name: ([], []) for name in acts[0]}
     for number in range(rounds):
-        # A wrong password stands between right ones, so that no account is locked.
+        # A wrong password comes between right ones, so that no account is locked.
         for name, measured in times.items():
             asked = list(zip(programs, acts, measured))
-            # Who comes second finds the processor's caches warm: each is it as often as the other.
+            # The second to be asked finds the processor's caches warm, so each is second equally often.
             for program, act, durations in asked if number % 2 else reversed(asked):
                 before = program.processor_seconds()
                 act[name]()
@@ -179,7 +179,7 @@ def main():
         print(f"slow: {line}")
     print(
         f"growth: {arguments.accounts:,} accounts, {arguments.worlds:,} worlds: what is asked costs"
-        f" {min(ratios.values()):.2f} to {max(ratios.values()):.2f} times as much: {'not as it should be' if slow else 'ok'}"
+        f" {min(ratios.values()):.2f} to {max(ratios.values()):.2f} times as much: {'failed' if slow else 'ok'}"
     )
     raise SystemExit(1 if slow else 0)
 

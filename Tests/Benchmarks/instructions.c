@@ -1,6 +1,6 @@
 /* Counts the instructions that a program executes: a plugin of qemu-user, which is told where to write the sum.
 
-   Debian has no header of QEMU's plugins; what is used of it is declared here (QEMU, "QEMU TCG Plugins", version 1 of
+   Debian has no header for QEMU's plugins; what is used of it is declared here (QEMU, "QEMU TCG Plugins", version 1 of
    the interface). The sum is eight bytes of a file that is mapped, so that it can be read while the program runs. */
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ EXPORT int qemu_plugin_version = 1;
 
 static uint64_t *sum;
 
-/* Each thread of the program comes here, so the addition has to be whole. */
+/* Each thread of the program comes here, so the addition must be atomic. */
 static void executed(unsigned processor, void *count) {
   (void)processor;
   __atomic_fetch_add(sum, (uint64_t)(uintptr_t)count, __ATOMIC_RELAXED);

@@ -9,8 +9,8 @@ from program import Program
 from subjects import Missing, compiled
 
 
-# Of the processors that qemu knows, one that clears and copies memory by more than single bytes: of its string instructions
-# each byte counts as one, and the HTTP library clears 144 KiB a request, which the machine itself does in 4 µs.
+# A processor of qemu's that clears and copies memory by more than single bytes: each byte of a string instruction would
+# count as one, and the HTTP library clears 144 KiB per request, which the machine itself does in 4 µs.
 PROCESSOR = "max,-erms"
 
 
@@ -26,9 +26,9 @@ class CountedProgram(Program):
         try:
             super().__init__(path, *options, under=(emulator, "-cpu", PROCESSOR, "-plugin", f"file={plugin},sum={self.sum}"))
         except SystemExit as failure:
-            # A later QEMU may take plugins of a later interface alone, which it says itself.
+            # A later QEMU may accept only plugins of a later interface, which it says itself.
             raise Missing(f"a qemu-user that runs the program with a plugin ({failure})") from None
 
     def instructions(self) -> int:
-        """So many since it was started, by all its threads."""
+        """How many since it was started, by all its threads."""
         return int.from_bytes(self.sum.read_bytes(), "little")

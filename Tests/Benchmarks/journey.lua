@@ -1,8 +1,8 @@
 -- Whole journeys, as a browser walks them: wrk -tN -cN … -- HOST TOKEN_FIELD STEP…
--- One connection a thread, so that a thread is one browser. A step is "GET PATH", or "POST PATH BODY";
+-- One connection per thread, so that a thread is one browser. A step is "GET PATH", or "POST PATH BODY";
 -- "{token}" in a body is the hidden field of the page before, "{n}" the number of the journey, "{browser}"
--- that of the browser. The last step must be answered by 200 and the others by 200, 302 or 303, else the journey has failed and the
--- next one begins with an empty jar.
+-- that of the browser. The last step must be answered by 200 and the others by 200, 302 or 303; otherwise the journey
+-- has failed, and the next one begins with an empty jar.
 local threads = {}
 
 function setup(thread)

@@ -27,8 +27,8 @@ class Request:
 class Journey:
     """Steps of a browser, from an empty jar to the page that says who is signed in.
 
-    In a body `{token}` is the hidden field of the page before, `{n}` differs in every journey, `{browser}` with the
-    browser: what accounts would be in each other's way for.
+    In a body `{token}` is the hidden field of the page before, `{n}` differs in every journey, and `{browser}` in every
+    browser, so that accounts are not in each other's way.
     """
 
     token_field: str
@@ -37,9 +37,9 @@ class Journey:
 
 @dataclass(frozen=True)
 class Measured:
-    """Requests or journeys: how many a second, and what each takes of the processor, in microseconds.
+    """Requests or journeys: how many per second, and how much processor time each takes, in microseconds.
 
-    The percentiles are milliseconds of one request; the megabytes are held after the last.
+    The percentiles are milliseconds of one request; the megabytes are those that are held after the last.
     """
 
     per_second: float
@@ -61,7 +61,7 @@ def measure(subject: Subject, load: Request | Journey, seconds: float, connectio
             verify(subject, load)
             return _run(subject, "request.lua", 1, connections, seconds, arguments_of(load, subject), load.status >= 400)
         case Journey():
-            # Beside the number that a journey has within its run, so that no two make one account.
+            # In addition to a journey's number within its run, so that no two make the same account.
             run = f"{next(RUNS)}x{{n}}"
             steps = [step.replace("{n}", run) for step in load.steps]
             arguments = [subject.authority, load.token_field, *steps]

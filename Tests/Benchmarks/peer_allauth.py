@@ -1,6 +1,6 @@
 """The peer: django-allauth with its own pages, sessions and SQLite; `ada` to sign in, `rosa0` and on to reset.
 
-Addresses are proved by code, as the emulators have it, and every code is theirs for tests.
+Addresses are verified by code, as in the emulators, and every code is the emulators' code for tests.
 """
 
 import os

@@ -10,7 +10,7 @@ import urllib.parse
 
 from subjects import MAIN, Subject
 
-# Whole, since some are started in another folder.
+# An absolute path, since some are started in another folder.
 PROGRAM = os.path.abspath(os.environ.get("VESTIBULE_PROGRAM") or MAIN / ".build/release/vestibule")
 PASSWORD = "walk-right-in-42"
 
@@ -40,7 +40,7 @@ class Program(Subject):
         return int(found[1])
 
     def backstage(self, method, path, body=None, world=None):
-        """The status and the bytes that one of backstage's calls is answered."""
+        """The status and the bytes of the answer to one of backstage's calls."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         headers = {"Host": self.of_world(world), "X-Vestibule-Backstage": "1"}
         if body is not None:
@@ -56,8 +56,8 @@ class Program(Subject):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def settled_descriptors(self, expected=None, seconds=10):
-        """The same once it is as many as expected, or else no less than a moment before: a connection that was closed here
-        is noticed there a moment later."""
+        """The same, once it is as many as expected, or has stopped changing: a connection that was closed here is
+        noticed there a moment later."""
         before, end = self.descriptors(), time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(0.5)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Crowds the program with slow clients, and looks whether others notice (S6).
+"""Crowds the program with slow clients, and checks whether others notice (S6).
 
     make slowclients                                                    4,000 clients, a minute and a half
-    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, as CI has it: others may take three times as long as without
+    python3 -B Tests/Benchmarks/slow_clients.py --small --program P     200 clients, some seconds, as CI does: others may take three times as long as without them
 
-Four kinds: a head that comes byte by byte, a body that does, one that asks for many pages and reads none, and one that
-is answered and then says nothing. First a few of each, for which there is room: each is closed at its deadline, and not
-before. Then as many as were asked for, 200 a second; who is closed, to make room or at the deadline, comes again. Meanwhile
-another address asks for pages and sends forms, each on a connection of its own: all are answered, and 99 of 100 in
-100 ms. In the end the program has as many files open as before. One line sums it up; exits with 1 where anything is
-otherwise.
+Four kinds: a head that comes byte by byte, a body that does, a client that asks for many pages and reads none, and one
+that is answered and then says nothing. First a few of each, for which there is room: each is closed at its deadline,
+and not before. Then as many as were asked for, 200 per second; a client that is closed, to make room or at the
+deadline, comes again. Meanwhile another address asks for pages and sends forms, each on a connection of its own: all
+are answered, and 99 of 100 within 100 ms. In the end the program has as many files open as before. One line sums it up;
+exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -58,13 +58,13 @@ class SlowClient:
             f"POST /sign-in HTTP/1.1\r\nHost: {authority}\r\nContent-Length: 60000\r\n"
             "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
         ).encode()
-        # More than the kernel takes in for somebody who does not read, and no work to make.
+        # More than the kernel buffers for a client that does not read, and no work to produce.
         files = f"GET {FILE} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode() * 200
         first = {"head": page[:20], "body": form, "reads nothing": files, "idle": page}[self.kind]
         self.socket.send(first)
 
     def drip(self):
-        # Who reads nothing is told of the end only by the answer to a further byte.
+        # A client that reads nothing learns of the end only by the answer to a further byte.
         if self.begun and self.kind != "idle":
             self.socket.send(b"a")
 
@@ -181,7 +181,7 @@ def probe(port, authority, pipe):
 
 
 class Probes:
-    """Someone else, in a process of their own: what the crowd costs this one is not their time."""
+    """Another client, in a process of its own, so that work on the crowd does not count as its time."""
 
     def __enter__(self):
         return self
@@ -256,11 +256,11 @@ def main():
     # A debug program on a machine that others share may be slow without a crowd, too.
     limit = max(LIMIT_MS, 3 * calm.percentile(0.99)) if arguments.small else LIMIT_MS
     if crowded.percentile(0.99) > limit:
-        failures.append(f"99 of 100 probes took {crowded.percentile(0.99):.0f} ms, {limit:.0f} may be")
+        failures.append(f"99 of 100 probes took {crowded.percentile(0.99):.0f} ms; the limit is {limit:.0f}")
     if left != descriptors:
-        failures.append(f"{left} files are open, {descriptors} were before")
+        failures.append(f"{left} files are open; before there were {descriptors}")
     if after > 96:
-        failures.append(f"{after:.1f} MB are held, 96 may be")
+        failures.append(f"{after:.1f} MB are held; the limit is 96")
     if not alive:
         failures.append("the program has ended")
     for failure in failures:
@@ -271,7 +271,7 @@ def main():
         f"slowclients: {clients:,} for {seconds:.0f} s ({comings:,} times one was closed), {len(crowded.times):,} probes,"
         f" {len(calm.failures) + len(crowded.failures)} failed, p50 {crowded.percentile(0.5):.1f} ms,"
         f" p99 {crowded.percentile(0.99):.1f} ms ({calm.percentile(0.99):.1f} without); closed after: {lives}; {before:.1f} MB before, {peak:.1f} MB at most,"
-        f" {after:.1f} MB after, {left - descriptors:+} descriptors: {'not as it should be' if failures else 'ok'}"
+        f" {after:.1f} MB after, {left - descriptors:+} descriptors: {'failed' if failures else 'ok'}"
     )
     sys.exit(1 if failures else 0)
 

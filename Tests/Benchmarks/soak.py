@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Loads the program, and looks whether it still does what it should and keeps no more than it should (S32).
+"""Loads the program, and checks that it goes on working and keeps no more than it should (S32).
 
     make soak                                                  a million requests over each API: half an hour
-    python3 -B Tests/Benchmarks/soak.py --small --program P    some seconds, as CI has it
+    python3 -B Tests/Benchmarks/soak.py --small --program P    some seconds, as CI does
 
-First many sign-ins in a row: a form that is then sent four times at once must make one mail. Then many mixed
-requests, as HTML and as JSON: pages, wrong passwords, sign-ins with and without a sign-out, refused sign-ups and
-begun resets. The memory that is held is printed after each tenth of them, with its growth since the first; it must
-end below the limit (64 MB of the release program), no more than 10 MB above what was held after 100,000 (where there are so many), and
-stay where it is for a fifth more. No answer is a 5xx, and at the end the program has as many files open as at its start. A line for each API
-sums it up; exits with 1 where anything is otherwise.
+First come many sign-ins in a row, and a form that is sent four times at once, which must make one mail. Then come many
+mixed requests, as HTML and as JSON: pages, wrong passwords, sign-ins with and without a sign-out, refused sign-ups and
+begun resets. The memory that is held is printed after each tenth of them, with its growth since the first; it must end
+below the limit (64 MB for the release program), no more than 10 MB above what was held after 100,000 (if there are that
+many), and stay there for a fifth more. No answer may be a 5xx, and at the end the program must have as many files open
+as at its start. A line for each API sums it up; exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def expect(status, expected):
 
 
 def did(act, browser, visitor, failures):
-    """Does it once, and notes what was otherwise; False where no answer came: the visitor goes home."""
+    """Does it once, and notes what went wrong; False if no answer came: then the visitor goes home."""
     try:
         act(browser, visitor.address)
     except AssertionError as error:
@@ -88,7 +88,7 @@ def visit(visitor, until, failures):
 
 
 class Visitor:
-    """Someone with an account: wrong passwords of many at one account would lock it."""
+    """Someone with an account of their own: wrong passwords from many at one account would lock it."""
 
     def __init__(self, program, number):
         self.address = f"visitor{number}@example.com"
@@ -191,7 +191,7 @@ def soak(arguments, api):
         left = program.settled_descriptors(descriptors)
         alive = program.process.poll() is None
     end, last = sizes[9][1], sizes[-1][1]
-    # What is settled by then; a shorter run says nothing of it.
+    # What is held once that has settled; a shorter run says nothing about it.
     early = next((size for sent, size in sizes[:5] if sent >= SETTLED), None)
     growth = "" if early is None else f" ({end - early:+.1f} MB since {SETTLED:,})"
     faults = sum(visitor.faults for visitor in visitors)
@@ -202,16 +202,16 @@ def soak(arguments, api):
     if faults:
         failures.append(f"{faults} answers of 5xx")
     if left != descriptors:
-        failures.append(f"{left} files are open, {descriptors} were at the start")
+        failures.append(f"{left} files are open; at the start there were {descriptors}")
     if end > arguments.limit_mb:
-        failures.append(f"{end:.1f} MB are held, {arguments.limit_mb:.0f} may be")
+        failures.append(f"{end:.1f} MB are held; the limit is {arguments.limit_mb:.0f}")
     if early is not None and end - early > arguments.growth_mb:
-        failures.append(f"{end - early:.1f} MB were added since {SETTLED:,} requests, {arguments.growth_mb:.0f} may be")
+        failures.append(f"{end - early:.1f} MB more than after {SETTLED:,}; the limit is {arguments.growth_mb:.0f}")
     if last - end > arguments.last_growth_mb:
-        failures.append(f"a fifth more added {last - end:.1f} MB, {arguments.last_growth_mb:.0f} may be")
+        failures.append(f"a fifth more added {last - end:.1f} MB; the limit is {arguments.last_growth_mb:.0f}")
     print(
         f"soak {api}: {sizes[-1][0]:,} requests, {end:.1f} MB{growth}, a fifth more {last - end:+.1f} MB,"
-        f" {left - descriptors:+} descriptors, {faults} × 5xx: {'not as it should be' if failures else 'ok'}",
+        f" {left - descriptors:+} descriptors, {faults} × 5xx: {'failed' if failures else 'ok'}",
         flush=True,
     )
     return failures
@@ -223,14 +223,14 @@ SETTLED = 100_000
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=PROGRAM)
-    parser.add_argument("--api", choices=("clerk", "entra"), help="this one alone")
+    parser.add_argument("--api", choices=("clerk", "entra"), help="only this one")
     parser.add_argument("--small", action="store_true", help="100 sign-ins and 600 requests over each")
     parser.add_argument("--sign-ins", type=int)
     parser.add_argument("--requests", type=int)
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--limit-mb", type=float, help="what the process may hold at the end: 64, small 96, since the debug program takes more")
     parser.add_argument("--growth-mb", type=float, default=10, help="what may be added after 100,000 requests")
-    parser.add_argument("--last-growth-mb", type=float, default=4, help="what a fifth more of requests may add to it")
+    parser.add_argument("--last-growth-mb", type=float, default=4, help="what a fifth more requests may add to it")
     arguments = parser.parse_args()
     arguments.sign_ins = arguments.sign_ins or (100 if arguments.small else 20_000)
     arguments.requests = arguments.requests or (600 if arguments.small else 1_000_000)

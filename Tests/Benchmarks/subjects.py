@@ -38,7 +38,7 @@ class Subject:
         return f"{self.host}:{self.port}"
 
     def of_world(self, world: str | None) -> str:
-        """The authority by which a world of it is named."""
+        """The authority that names one of its worlds."""
         return f"{world}.{self.authority}" if world else self.authority
 
     def processor_seconds(self) -> float:
@@ -50,7 +50,7 @@ class Subject:
         return sum(_resident_bytes(pid) for pid in self._processes()) / 1e6
 
     def forget_peak(self) -> None:
-        """From now on the peak is that of what comes."""
+        """Makes the peak count from now on."""
         for pid in self._processes():
             Path(f"/proc/{pid}/clear_refs").write_text("5")
 
@@ -126,7 +126,7 @@ class Route:
 
 
 def compiled(source: str, made: Path, *options: str) -> Path:
-    """A C file that lies beside this one, as what the options ask for."""
+    """Compiles a C file beside this one into what the options ask for."""
     compiler = shutil.which("gcc") or shutil.which("clang")  # Swift brings clang along
     if not compiler:
         raise Missing(f"gcc: {source} is C")

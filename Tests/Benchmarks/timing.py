@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Looks whether somebody can tell who has an account, from what is answered or from how long it takes (S19).
+"""Checks whether anybody can tell who has an account, from the answers or from how long they take (S19).
 
     make timing                                                    2,000 pairs of each, twenty minutes
-    python3 -B Tests/Benchmarks/timing.py --small --program P      one pair of each, and no times, as CI has it
+    python3 -B Tests/Benchmarks/timing.py --small --program P      one pair of each, and no times, as CI does
 
-With `enumeration_protection` on, somebody with an account and somebody without one, in turn and in random order, sign in
-with a wrong password, sign up, and begin a reset; over worlds in memory and on disk. Status, header fields and body are
-the same but for tokens and times. Of the times Mann and Whitney's rank test must not tell one kind from the other
-(p > 0.01, two-sided, by the normal approximation with ties), and the medians lie within 3 ms. By chance one test of a
-hundred says otherwise: then it is made again, with as many pairs, and a difference that is there shows again. One line
-for each sums it up; exits with 1 where anything is otherwise.
+With `enumeration_protection` on, somebody with an account and somebody without one, in turn and in random order, sign
+in with a wrong password, sign up, and begin a reset; over worlds in memory and on disk. Status, header fields and body
+must be the same except for tokens and times. By the times, Mann and Whitney's rank test must not tell one kind from the
+other (p > 0.01, two-sided, by the normal approximation with ties), and the medians must lie within 3 ms. By chance, one
+test in a hundred says otherwise: then it is repeated with as many pairs, and a real difference shows again. One line
+for each sums it up; exits with 1 if anything is wrong.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from collections import Counter
 
 from program import PASSWORD, PROGRAM, Browser, Program
 
-# As long and with the same initial, which pages show: nothing that was typed tells them apart.
+# Equally long and with the same initial, which pages show, so that what was typed does not tell them apart.
 KNOWN, UNKNOWN = "nancy@example.com", "nobod@example.com"
 GAP_MS, LEAST_P = 3, 0.01
 FLOWS = {
@@ -55,14 +55,14 @@ def rank_test(left, right):
 
 
 def plain(text, identifier):
-    """What is answered without what differs in every answer."""
+    """The answer without what differs in every answer."""
     text = text.replace(identifier, "IDENTIFIER").replace(urllib.parse.quote(identifier), "IDENTIFIER")
     text = text.replace(identifier.replace("@", "<wbr>@"), "IDENTIFIER")
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z?", "TIME", text)
     text = re.sub(r"\d{1,2}:\d\d(:\d\d)?( [AP]M)?", "TIME", text)
     text = re.sub(r'("token":"|name="form_token" value=")[^"]*', r"\1TOKEN", text)
     text = re.sub(r'("reference":")[^"]*', r"\1REFERENCE", text)
-    # The reference of a page, as `<code>` tells it, and the files' versions.
+    # The reference of a page, as `<code>` shows it, and the files' versions.
     return re.sub(r"\b[0-9a-z]{4}-[0-9a-z]{4}\b|\b[0-9a-f]{12,32}\b", "REFERENCE", text)
 
 
@@ -70,7 +70,7 @@ def shape(response, body, identifier):
     fields = sorted(
         (name.lower(), plain(value, identifier)) for name, value in response.getheaders() if name not in ("Date", "Set-Cookie")
     )
-    # Sealed: what can be seen is how long it is, which differs by what is random in it.
+    # Sealed: only its length can be seen, which differs by what is random in it.
     cookies = [line.partition("=")[0] for line in response.headers.get_all("Set-Cookie") or []]
     return response.status, tuple(fields), tuple(cookies), plain(body.decode(), identifier)
 
@@ -82,7 +82,7 @@ class Trier:
         self.browser = Browser(program, accept=accept)
 
     def attempt(self, flow, identifier):
-        """Seconds for the form, the bytes of its cookies, and the shape of its answer and of the page behind it."""
+        """Seconds for the form, the bytes of its cookies, and the shape of its answer and of the page after it."""
         path, fields, name = FLOWS[flow]
         browser = self.browser
         browser.cookies.clear()
@@ -111,7 +111,7 @@ class Trier:
 
 
 def pairs(trier, flow, count, chance):
-    """Milliseconds, sizes and shapes of both, in turn; who comes first is tossed for each pair."""
+    """Milliseconds, sizes and shapes of both, in turn; a toss decides who comes first in each pair."""
     times, sizes, shapes = ({KNOWN: [], UNKNOWN: []} for _ in range(3))
     for _ in range(count):
         for identifier in chance.sample((KNOWN, UNKNOWN), 2):
@@ -127,7 +127,7 @@ def judge(program, storage, flow, arguments, failures):
     chance = random.Random(arguments.seed)
     for accept in ("text/html", "application/json"):
         _, _, shapes = pairs(Trier(program, accept), flow, 1 if arguments.small else 5, chance)
-        # Of each kind one shape, and the same.
+        # One shape for each kind, and both the same.
         if shapes[KNOWN] != shapes[UNKNOWN] or len(shapes[KNOWN]) != 1:
             failures.append(f"{flow}, {storage}, {accept}: the answers differ: {difference(shapes)}")
     if arguments.small:
@@ -160,7 +160,7 @@ def main():
     parser.add_argument("--program", default=PROGRAM)
     parser.add_argument("--small", action="store_true", help="one pair of each, and no times")
     parser.add_argument("--pairs", type=int, default=2_000)
-    parser.add_argument("--storage", choices=("memory", "disk"), help="this one alone")
+    parser.add_argument("--storage", choices=("memory", "disk"), help="only this one")
     parser.add_argument("--only", choices=FLOWS)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     arguments = parser.parse_args()
@@ -182,7 +182,7 @@ def main():
     for failure in failures:
         print(failure)
     pairs_told = "1" if arguments.small else f"{arguments.pairs:,}"
-    print(f"timing: {pairs_told} × {len(told)} pairs: {'not as it should be' if failures else 'ok'}")
+    print(f"timing: {pairs_told} × {len(told)} pairs: {'failed' if failures else 'ok'}")
     sys.exit(1 if failures else 0)
 
 

@@ -415,7 +415,7 @@ def main():
                 found += run(kind, arguments.program, api, seconds, least, arguments.seed)
     for line in sorted(set(found)):
         print(line)
-    print(f"fuzz: seed {arguments.seed}, {len(set(found))} found: {'not as it should be' if found else 'ok'}")
+    print(f"fuzz: seed {arguments.seed}, {len(set(found))} found: {'failed' if found else 'ok'}")
     raise SystemExit(1 if found else 0)
 
 

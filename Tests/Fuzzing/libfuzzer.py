@@ -83,7 +83,7 @@ def main():
     found = []
     for target in (arguments.only,) if arguments.only else SEEDS:
         found += attempt(arguments.program, target, folder, arguments.seconds)
-    print("\n".join([*found, f"libfuzzer: {len(found)} found: {'not as it should be' if found else 'ok'}"]))
+    print("\n".join([*found, f"libfuzzer: {len(found)} found: {'failed' if found else 'ok'}"]))
     sys.exit(1 if found else 0)
 
 

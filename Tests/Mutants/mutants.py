@@ -324,7 +324,7 @@ def main():
             )
     missed = [mutant for mutant in chosen if results[mutant] != "noticed"]
     noticed_count = len(chosen) - len(missed)
-    print(f"{told}, {noticed_count} noticed: {'not as it should be' if missed else 'ok'}")
+    print(f"{told}, {noticed_count} noticed: {'failed' if missed else 'ok'}")
     sys.exit(1 if missed else 0)
 
 

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.1
-// A peer of the benchmarks, built by them alone.
+// A peer of the benchmarks, built only by them.
 import PackageDescription
 
 let package = Package(

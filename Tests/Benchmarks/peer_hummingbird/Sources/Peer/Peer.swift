@@ -43,7 +43,7 @@ struct Form {
   let button: String
 }
 
-/// What is said is a dictionary, in which swift-mustache finds it faster than in a structure.
+/// The words are a dictionary, in which swift-mustache finds them faster than in a structure.
 struct SignInPage {
   let language = "en"
   let direction = "ltr"
