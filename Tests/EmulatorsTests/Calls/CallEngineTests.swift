@@ -165,7 +165,7 @@ struct CallEngineTests {
     #expect(JSON(decoding: response.body)?["timestamp"]?.string == "2031-04-03 09:15:07Z")
   }
 
-  @Test("the route tables of both APIs are unambiguous, and return their paths' parameters")
+  @Test("the route tables of both APIs are unambiguous, and return a path's parameters in order")
   func tables() {
     func check<Operation: CaseIterable & RawRepresentable & Sendable>(_: Operation.Type)
     where Operation.RawValue == String {
@@ -173,11 +173,12 @@ struct CallEngineTests {
       for operation in Operation.allCases {
         let words = operation.rawValue.split(separator: " ")
         #expect(words.count == 2)
-        let names = words[1].matches(of: /\{[a-z_]+\}/).map { String($0.output) }
-        let path = words[1].replacing(/\{[a-z_]+\}/, with: "x")
+        // Each parameter's name stands for its value, marked so that it is no segment of a pattern.
+        let names = words[1].matches(of: /\{([a-z_]+)\}/).map { String($0.output.1) }
+        let path = words[1].replacing("{", with: "x-").replacing("}", with: "")
         let match = HTTPRequest.Method(String(words[0])).flatMap { table.match($0, path) }
         #expect(match?.operation.rawValue == operation.rawValue)
-        #expect(match?.parameters == names.map { _ in "x" })
+        #expect(match?.parameters == names.map { "x-\($0)" })
       }
     }
     check(ClerkRoute.self)
@@ -185,14 +186,22 @@ struct CallEngineTests {
     check(EntraDocument.self)
   }
 
-  @Test("a reset forgets the calls that were counted over Entra")
+  @Test("a reset forgets the calls that were counted, over both APIs")
   func resetEmptiesLimits() async throws {
-    let world = try EntraWorld { $0.rateLimits = true }
-    let client = world.client()
+    let entra = try EntraWorld { $0.rateLimits = true }
+    let client = entra.client()
     for _ in 0..<10 { #expect(try await client.initiate("ada@example.com").status == 200) }
     #expect(try await client.initiate("ada@example.com").status == 429)
-    try await world.world.reset()
+    try await entra.world.reset()
     #expect(try await client.initiate("ada@example.com").status == 200)
+
+    // Callers without a client share one count, which the loss of a client does not end.
+    let clerk = try TestWorld { $0.rateLimits = true }
+    func begin() async throws -> Int { try await clerk.client().begin("ada@example.com").status }
+    for _ in 0..<5 { #expect(try await begin() == 200) }
+    #expect(try await begin() == 429)
+    try await clerk.world.reset()
+    #expect(try await begin() == 200)
   }
 
   @Test("a stored flow that cannot be read has ended", arguments: ["{}", "[]", #"{"stage":{}}"#])

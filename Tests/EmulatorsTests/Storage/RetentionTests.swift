@@ -67,9 +67,10 @@ struct RetentionTests {
     ).insert(db)
   }
 
-  @Test("expired clients, attempts and sessions go; live ones and locks stay")
+  @Test("expired clients, attempts and sessions go; live ones, accounts and locks stay")
   func goes() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
+    let accounts = try await world.world.accountCount()
     let stranger = world.client()
     let begun = try await stranger.begin("nobody@example.com")
     try await stranger.attemptFirst(begun.id, "password", ["password": "wrong"])
@@ -88,6 +89,7 @@ struct RetentionTests {
     #expect(try await counts(world)["session"] == 0)
     // lou and lena are locked as before.
     #expect(try await counts(world)["lockout"] == 2)
+    #expect(try await world.world.accountCount() == accounts)
   }
 
   @Test("a live attempt outlasts thousands of other clients")
@@ -144,11 +146,14 @@ struct RetentionTests {
     #expect(first != nil)
   }
 
-  @Test("the number of Entra flows is limited; of young ones twice as many stay")
+  @Test("the newest Entra flows are kept, up to a limit; of young ones twice as many")
   func surplusFlows() async throws {
     let world = try EntraWorld()
     try await world.client().initiate("ada@example.com")
-    let counts = try await world.world.database.write { db in
+    let (young, late) = try await world.world.database.write { db in
+      func kept() throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT id FROM entraFlow ORDER BY rowid")
+      }
       let flow = try #require(try EntraFlow.fetchOne(db, sql: "SELECT * FROM entraFlow"))
       for index in 0..<Retention.attemptCeiling + 3 {
         var other = flow
@@ -157,20 +162,23 @@ struct RetentionTests {
         try other.insert(db)
       }
       _ = try Retention.sweep(at: flow.createdAt, db)
-      let young = try EntraFlow.fetchCount(db)
-      let late = flow.createdAt.adding(seconds: Retention.crowdedAttemptSeconds)
-      while try Retention.sweep(at: late, db) {}
-      return [young, try EntraFlow.fetchCount(db)]
+      let young = try kept()
+      let later = flow.createdAt.adding(seconds: Retention.crowdedAttemptSeconds)
+      while try Retention.sweep(at: later, db) {}
+      return (young, try kept())
     }
-    #expect(counts == [Retention.attemptCeiling, Retention.attemptLimit])
+    #expect(young.count == Retention.attemptCeiling)
+    #expect(young.first == "flow_3")
+    #expect(late.count == Retention.attemptLimit)
+    #expect(late.first == "flow_\(Retention.attemptCeiling + 3 - Retention.attemptLimit)")
   }
 
-  @Test("the number of ended invitations is limited; pending ones all stay")
+  @Test("the newest ended invitations are kept, up to a limit; pending ones all stay")
   func invitations() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
     let surplus = 7
-    let counts = try await world.world.database.write { db in
+    let (counts, oldest) = try await world.world.database.write { db in
       try Organization(id: "org_1", slug: "one", name: "One", createdAt: now, updatedAt: now)
         .insert(db)
       for index in 0..<Retention.anybodyLimit + surplus {
@@ -195,12 +203,20 @@ struct RetentionTests {
       }
       let before = try OrganizationOffer.fetchCount(db) - Retention.anybodyLimit - surplus
       while try Retention.sweep(at: now, db) {}
-      return try [OrganizationInvitee.fetchCount(db), OrganizationOffer.fetchCount(db) - before]
+      let oldest = try [
+        "SELECT id FROM organizationInvitee WHERE revokedAt IS NOT NULL ORDER BY rowid",
+        "SELECT id FROM organizationOffer WHERE status <> 'pending' ORDER BY rowid",
+      ].map { sql in try String.fetchOne(db, sql: sql) }
+      let counts = try [
+        OrganizationInvitee.fetchCount(db), OrganizationOffer.fetchCount(db) - before,
+      ]
+      return (counts, oldest)
     }
     #expect(counts == [Retention.anybodyLimit + 3, Retention.anybodyLimit + 3])
+    #expect(oldest == ["orginv_\(surplus)", "orginv_of_ada_\(surplus)"])
   }
 
-  @Test("what strangers leave behind is limited in number, even if no time passes")
+  @Test("the newest of what strangers leave behind is kept, up to a limit, even if no time passes")
   func strangers() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
     let somebody = world.client()
@@ -222,6 +238,14 @@ struct RetentionTests {
       #expect(before[table] == count, "\(table)")
       #expect(after[table] == Retention.anybodyLimit + count, "\(table)")
     }
+    let oldest = try await world.world.database.read { db in
+      try [
+        "SELECT id FROM client WHERE id NOT IN (SELECT clientID FROM session) ORDER BY rowid",
+        "SELECT CAST(tokenHash AS TEXT) FROM developmentBrowser ORDER BY rowid",
+        "SELECT subject FROM lockout WHERE subject NOT IN (SELECT id FROM account) ORDER BY rowid",
+      ].map { sql in try String.fetchOne(db, sql: sql) }
+    }
+    #expect(oldest == ["client_\(surplus)", "\(surplus)", "nobody_\(surplus)"])
     // A signed-in person's session stays, however many strangers follow.
     #expect(try await somebody.get("/v1/client").resource?["sessions"]?.array?.count == 1)
   }
@@ -279,9 +303,7 @@ struct RetentionTests {
     #expect(!kept.contains("sess_6") && kept.contains("sess_7") && kept.contains("sess_1006"))
   }
 
-  @Test(
-    "a client without a device goes with its last session"
-  )
+  @Test("a client without a device goes with its last session, unless it is used again")
   func surplusInTurn() async throws {
     let world = try TestWorld()
     let now = EpochMilliseconds(world.clock.now)
@@ -301,6 +323,35 @@ struct RetentionTests {
     #expect(gone["session"] == surplus + 1)
     #expect(gone["client"] == surplus - 1)
     #expect(gone["device"] == 0)
+    let kept = try await world.world.database.read { db in
+      try String.fetchAll(
+        db,
+        sql: "SELECT id FROM client WHERE id IN ('client_0', 'client_1', 'client_7')"
+      )
+    }
+    #expect(Set(kept) == ["client_0", "client_7"])
+  }
+
+  @Test("a client without a session goes when no account knows it as a device any more")
+  func surplusDevices() async throws {
+    let world = try TestWorld()
+    let now = EpochMilliseconds(world.clock.now)
+    let surplus = 7
+    try await world.world.database.write { db in
+      // The first clients have no session, as after signing out; one is known to another account.
+      for index in 0..<Retention.accountLimit + surplus {
+        let client = try Self.insertClient("client_\(index)", updatedAt: now, db)
+        try client.remember("user_ada", db)
+        if index == 0 { try client.remember("user_mia", db) }
+        if index >= surplus { try Self.insertSession("sess_\(index)", of: client.id, at: now, db) }
+      }
+    }
+    let before = try await counts(world)
+    try await world.world.database.write { db in _ = try Retention.sweep(at: now, db) }
+    let gone = before.merging(try await counts(world), uniquingKeysWith: -)
+    #expect(gone["device"] == surplus)
+    #expect(gone["client"] == surplus - 1)
+    #expect(gone["session"] == 0)
     let kept = try await world.world.database.read { db in
       try String.fetchAll(
         db,
@@ -360,22 +411,5 @@ struct RetentionTests {
     for plan in plans {
       #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
     }
-  }
-
-  @Test("a reset empties Entra's rate limits")
-  func resetEmptiesRateLimits() async throws {
-    let world = try EntraWorld { $0.rateLimits = true }
-    let client = world.client()
-    var refused = 0
-    for _ in 0..<12 {
-      let answer = try await client.initiate("ada@example.com")
-      refused += answer.status == 429 ? 1 : 0
-    }
-    #expect(refused == 2)
-    let settings = try world.world.settings
-    try await world.world.reset()
-    try world.world.settings = settings
-    let answer = try await client.initiate("ada@example.com")
-    #expect(answer.status == 200)
   }
 }

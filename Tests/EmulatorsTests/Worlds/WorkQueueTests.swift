@@ -34,14 +34,17 @@ struct WorkQueueTests {
     #expect(try await queue.run { isDone.withLock(\.self) } == false)
   }
 
-  @Test("a task that is already cancelled is refused")
+  @Test("a task that is already cancelled is refused, and its work is not done")
   func cancelledBefore() async throws {
-    let queue = WorkQueue(label: "test")
+    let queue = WorkQueue(label: "test", width: 1)
+    let isDone = Locked(false)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await queue.run { 1 }
+      try await queue.run { isDone.withLock { $0 = true } }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+    // The only thread would have done it before this.
+    #expect(try await queue.run { isDone.withLock(\.self) } == false)
   }
 
   @Test(

@@ -81,7 +81,7 @@ struct WorldsTests {
     #expect(throws: WorldsError.self) { try TestWorld(storage: .folder("/dev/null/x")) }
   }
 
-  @Test("the database's files are closed to others, even if the folder is open (S22, S30)")
+  @Test("a new database is its owner's alone, and an existing one its group's at most (S22, S30)")
   func strangers() async throws {
     try await withTemporaryFolder { folder in
       func modes() throws -> [String: Int] {
@@ -102,7 +102,9 @@ struct WorldsTests {
       world.worlds.close()
       chmod("\(folder)/main.sqlite", 0o644)
       let again = try TestWorld(storage: .folder(folder))
-      #expect(try modes().values.allSatisfy { $0 == 0o640 })
+      #expect(
+        try modes() == ["main.sqlite": 0o640, "main.sqlite-wal": 0o640, "main.sqlite-shm": 0o640]
+      )
       again.worlds.close()
     }
   }
@@ -323,7 +325,7 @@ struct WorldsTests {
     }
   }
 
-  @Test("worlds share neither clients nor clocks")
+  @Test("worlds share neither accounts nor clients nor clocks")
   func separate() async throws {
     var one = try TestWorld()
     one.name = try #require(WorldName("one"))
@@ -334,6 +336,8 @@ struct WorldsTests {
     let stranger = two.client()
     stranger.token = client.token
     #expect(try await stranger.get("/v1/client").json["client"] == .null)
+    #expect(try await one.world.remove("user_ada"))
+    #expect(try await two.world.account("user_ada") != nil)
     try one.world.clock.advance(60)
     #expect(try one.world.clock.now != two.world.clock.now)
   }
@@ -486,13 +490,20 @@ struct WorldsTests {
     #expect(try await world.world.account("user_lou")?.locked == nil)
   }
 
-  @Test("the outbox keeps a thousand messages")
+  @Test("the outbox keeps the newest thousand messages")
   func outboxIsBounded() async throws {
     let world = try TestWorld { $0.resendCooldownSeconds = 0 }
     let client = world.client()
     let begun = try await client.begin("cody@example.com")
-    for _ in 0..<1005 { try await client.prepareFirst(begun.id, "email_code") }
-    #expect(try await world.world.outbox.messages().count == 1000)
+    for _ in 0..<5 { try await client.prepareFirst(begun.id, "email_code") }
+    let oldest = Set(try await world.world.outbox.messages().map(\.id))
+    #expect(oldest.count == 5)
+    for _ in 0..<1000 { try await client.prepareFirst(begun.id, "email_code") }
+    // As many are stored as are read.
+    #expect(try await world.world.outbox.count() == 1000)
+    let kept = Set(try await world.world.outbox.messages().map(\.id))
+    #expect(kept.count == 1000)
+    #expect(kept.isDisjoint(with: oldest))
   }
 }
 
@@ -643,13 +654,19 @@ struct WorldClockTests {
     #expect(clock.now == machine.now)
   }
 
-  @Test("a clock stays within its range of dates")
+  @Test("a clock stays within its range of dates, also while it runs")
   func endOfYears() {
     let machine = machine
     let clock = WorldClock { machine.now }
-    clock.set(WorldClock.dates.upperBound)
+    clock.set(WorldClock.dates.upperBound + 1)
+    #expect(clock.now == WorldClock.dates.upperBound)
+    clock.set(WorldClock.dates.upperBound - 3)
     machine.advance(5)
     #expect(clock.now == WorldClock.dates.upperBound)
+    clock.advance(-10)
+    #expect(clock.now == WorldClock.dates.upperBound - 10)
+    clock.set(WorldClock.dates.lowerBound - 1)
+    #expect(clock.now == WorldClock.dates.lowerBound)
     clock.continue(.running(offset: WorldClock.offsets.lowerBound))
     #expect(clock.now == WorldClock.dates.lowerBound)
   }
