@@ -161,6 +161,29 @@ struct BrowserTests {
     #expect(foreign.status == .notFound)
   }
 
+  @Test("a page's enterprise sign-in cannot lead back to an app's own URL scheme")
+  func ownScheme() async throws {
+    let query = "__clerk_db_jwt=\(try await browserToken())"
+    let web = "http://localhost:3000/sso"
+    for (address, completion, parameter) in [
+      ("vestibule-app://callback", web, "redirect_url"),
+      (web, "vestibule-app://callback", "action_complete_redirect_url"),
+    ] {
+      let begun = try await send(
+        .post,
+        "/v1/client/sign_ins?\(query)",
+        [
+          "identifier": "sven@example.com", "strategy": "enterprise_sso",
+          "redirect_url": address, "action_complete_redirect_url": completion,
+        ]
+      )
+      #expect(begun.status == .unprocessableContent)
+      let error = try json(begun)["errors"]?[0]
+      #expect(error?["code"] == "invalid_url_scheme")
+      #expect(error?["meta"]?["param_name"]?.string == parameter)
+    }
+  }
+
   /// The address of the organization's page for a sign-in by that host, in the world `w1`.
   private func organizationPage(host: String, returnAddress: String) async throws -> String {
     let begun = try await send(
@@ -214,7 +237,7 @@ struct BrowserTests {
     #expect(world.worlds.names == [.main])
   }
 
-  @Test("a page is traced in the world that its address names")
+  @Test("a page is traced, and met by faults, in the world that its address names")
   func tracedPage() async throws {
     let page = try await organizationPage(
       host: "localhost:4010",
@@ -232,6 +255,16 @@ struct BrowserTests {
     let named = try #require(world.worlds.opened(name))
     #expect(named.traces.count == 1)
     #expect(try world.world.traces.count == 0)
+    let fault = Fault(
+      match: FaultMatch(path: "/v1/enterprise_sso"),
+      timesLeft: 1,
+      delayMilliseconds: 0,
+      effect: .failure(.htmlError)
+    )
+    #expect(named.faults.add(fault) != nil)
+    let broken = await service.respond(to: Request(method: .get, target: target))
+    #expect(broken.status == .internalServerError)
+    #expect(named.faults.all.isEmpty)
   }
 
   @Test("a mailed link leads into the world of the call that asked for it")

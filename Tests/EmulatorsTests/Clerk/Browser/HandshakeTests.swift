@@ -173,7 +173,7 @@ struct HandshakeTests {
     #expect(try await client.post("\(path)/other").refusal == "404 resource_not_found")
   }
 
-  @Test("the OpenID document names the address that was asked as its issuer")
+  @Test("the OpenID document and session tokens name the address that was asked as their issuer")
   func issuer() async throws {
     for host in ["localhost:4010", "127.0.0.1:4010", "team.localhost:4010"] {
       let document = await send(
@@ -182,6 +182,19 @@ struct HandshakeTests {
         fields: [.host: host]
       )
       #expect(JSON(decoding: document.body)?["issuer"]?.string == "http://\(host)")
+      let answer = await send(
+        .post,
+        "/v1/client/sign_ins?_is_native=1",
+        ["identifier": "ada@example.com", "password": ScriptedClient.password],
+        fields: [.host: host]
+      )
+      let session = JSON(decoding: answer.body)?["client"]?["sessions"]?[0]
+      let jwt = try #require(session?["last_active_token"]?["jwt"]?.string)
+      let keys = await send(.get, "/v1/jwks")
+      let collection = JWTKeyCollection()
+      try await collection.add(jwksJSON: String(decoding: keys.body, as: UTF8.self))
+      let token = try await collection.verify(jwt, as: SessionToken.self)
+      #expect(token.iss == "http://\(host)")
     }
   }
 }

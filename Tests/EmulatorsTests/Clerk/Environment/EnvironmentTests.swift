@@ -127,7 +127,7 @@ struct EnvironmentTests {
     #expect(again == plain)
   }
 
-  @Test("every JSON key of the settings is read back")
+  @Test("settings are read from JSON, and those that it lacks have their defaults")
   func settingsDocument() throws {
     let json = """
       {"sign_up_mode":"restricted","client_trust":"needs_second_factor","lockout_seconds":null,
@@ -141,8 +141,35 @@ struct EnvironmentTests {
     #expect(settings.passwordRequire == [.upper, .special])
     #expect(settings.codeLifetimeSeconds == 60)
     #expect(settings.username == .off)
+    #expect(settings.phone == InstanceSettings().phone)
     #expect(try InstanceSettings(json: Data(settings.json.encoded)) == settings)
     #expect(try InstanceSettings(json: Data("{}".utf8)) == InstanceSettings())
+  }
+
+  @Test("every JSON key of the settings is read, and written with the value that was read")
+  func everySetting() throws {
+    let json = """
+      {"sign_up_mode":"waitlist","identifier_first":true,"enumeration_protection":true,
+       "client_trust":"needs_client_trust","mfa_required":true,"organizations_required":true,
+       "organization_creation":false,"force_organization_selection":true,"email_link":true,
+       "legal_consent":true,"terms_url":"https://example.org/a","privacy_policy_url":null,
+       "username":"required","phone":"optional","names":"optional","password_min_length":12,
+       "password_require":["lower"],"leaked_password_check":false,
+       "compromised_password_code":false,"code_lifetime_seconds":60,"code_attempts":2,
+       "resend_cooldown_seconds":3,"lockout_attempts":4,"lockout_seconds":5,"session_seconds":6,
+       "rate_limits":true,"test_mode":false,"bot_protection":true,"jwt_templates":["a"],
+       "entra_scopes_granted":["b"],"entra_reset_polls":7,
+       "entra_required_attributes":[{"name":"city","type":"int","required":false}],
+       "entra_challenge_types":["redirect"]}
+      """
+    let document = try #require(JSON(decoding: Array(json.utf8)))
+    let written = try InstanceSettings(json: Data(json.utf8)).json
+    let defaults = InstanceSettings().json
+    for (name, _) in InstanceSettings.keys {
+      // A key with its default would not show whether it is read.
+      #expect(document[name] != defaults[name], "\(name)")
+      #expect(written[name] == document[name], "\(name)")
+    }
   }
 
   @Test("settings that allow everything are shown as null")

@@ -194,19 +194,27 @@ struct OrganizationTests {
     #expect(foreign.refusal == "403 not_a_member_in_organization")
   }
 
-  @Test("an account shows an invitation until it is answered")
+  @Test("an account shows an invitation and a suggestion until each is accepted")
   func told() async throws {
     let world = try invited()
     let (client, _) = try await signedIn("ivy", world)
     let before = try await world.world.account(identifiedBy: "ivy@example.com")
     #expect(before?.json["organization_invitations"]?[0]?["slug"] == "pine-street")
+    #expect(before?.json["organization_suggestions"]?[0]?["slug"] == "harbour-books")
     #expect(before?.json["organizations"] == [])
     let list = try await client.get("/v1/me/organization_invitations")
     let id = list.resource?["data"]?[0]?["id"]?.string ?? ""
     try await client.post("/v1/me/organization_invitations/\(id)/accept")
     let after = try await world.world.account(identifiedBy: "ivy@example.com")
     #expect(after?.json["organization_invitations"] == nil)
+    #expect(after?.json["organization_suggestions"]?[0]?["slug"] == "harbour-books")
     #expect(after?.json["organizations"]?[0]?["slug"] == "pine-street")
+    let suggested = try await client.get("/v1/me/organization_suggestions")
+    let suggestion = suggested.resource?["data"]?[0]?["id"]?.string ?? ""
+    try await client.post("/v1/me/organization_suggestions/\(suggestion)/accept")
+    let last = try await world.world.account(identifiedBy: "ivy@example.com")
+    #expect(last?.json["organization_suggestions"] == nil)
+    #expect(last?.json["organizations"]?.array?.count == 1)
   }
 
   @Test("a user who is removed from an organization has to choose again")

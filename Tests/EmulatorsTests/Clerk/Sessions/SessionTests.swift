@@ -227,6 +227,27 @@ struct SessionTests {
     #expect(try await told() != later)
   }
 
+  @Test("a client that is read again has another token once its session's claims have changed")
+  func changedToken() async throws {
+    let world = try TestWorld()
+    let (client, id) = try await signedIn(world)
+    try world.world.clock.freeze(true)
+    func told() async throws -> String? {
+      try await client.get("/v1/client").client?["sessions"]?[0]?["last_active_token"]?["jwt"]?
+        .string
+    }
+    let made = try await client.post("/v1/organizations", ["name": "Quay Works"])
+    let first = try #require(try await told())
+    let chosen = try await client.post(
+      "/v1/client/sessions/\(id)/touch",
+      ["active_organization_id": made.id, "intent": "select_org"]
+    )
+    #expect(chosen.resource?["last_active_organization_id"]?.string == made.id)
+    let changed = try #require(try await told())
+    #expect(changed != first)
+    #expect(try await told() == changed)
+  }
+
   @Test("a session's user can be read, and the names can be changed")
   func me() async throws {
     let (client, id) = try await signedIn(TestWorld())
@@ -247,7 +268,7 @@ struct SessionTests {
     #expect(try await client.send(.patch, "/v1/me", ["first_name": "a\u{1}"]).status == 422)
   }
 
-  @Test("some time after signing in, changing a password takes the current one")
+  @Test("changing a password takes the current one, but not within ten minutes of signing in")
   func changesPassword() async throws {
     let world = try TestWorld()
     let (client, _) = try await signedIn(world)
@@ -279,8 +300,14 @@ struct SessionTests {
     #expect(right.status == 200)
     #expect(try await client.get("/v1/me").status == 200)
     #expect(try await other.get("/v1/me").status == 401)
+    let recent = world.client()
     #expect(
-      try await world.client().signIn("ada@example.com", password: "a better one").state
+      try await recent.signIn("ada@example.com", password: "a better one").state == "complete"
+    )
+    try world.world.clock.advance(600)
+    #expect(try await recent.post(path, ["new_password": "one better than that"]).status == 200)
+    #expect(
+      try await world.client().signIn("ada@example.com", password: "one better than that").state
         == "complete"
     )
   }

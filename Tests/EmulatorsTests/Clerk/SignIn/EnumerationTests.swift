@@ -219,6 +219,22 @@ struct EnumerationTests {
     #expect(try await world.world.outbox.messages().isEmpty)
   }
 
+  @Test("no code is right for nobody, not even that of a test address")
+  func noRightCode() async throws {
+    let world = try world()
+    let client = world.client()
+    let begun = try await client.begin(
+      "nobody+clerk_test@example.com",
+      ["strategy": "email_code"]
+    )
+    for _ in 0..<2 {
+      let answer = try await client.attemptFirst(begun.id, "email_code", ["code": "424242"])
+      #expect(answer.refusal == "422 form_code_incorrect code")
+      let proof = answer.client?["sign_in"]?["first_factor_verification"]
+      #expect(proof?["status"] == "unverified")
+    }
+  }
+
   @Test("signing up gives the same answers for a taken address as for a free one")
   func signUp() async throws {
     let world = try world()

@@ -250,6 +250,29 @@ struct EmailAddressTests {
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 
+  @Test("if the primary address is removed, the next becomes primary, and the old one finds nobody")
+  func removesPrimary() async throws {
+    try await client.signIn("ada@example.com")
+    let added = try await client.post(
+      "/v1/me/email_addresses",
+      ["email_address": "two@example.com"]
+    )
+    let path = "/v1/me/email_addresses"
+    try await client.post("\(path)/\(added.id)/prepare_verification", ["strategy": "email_code"])
+    let code = try await world.code(to: "two@example.com")
+    try await client.post("\(path)/\(added.id)/attempt_verification", ["code": code])
+    let before = try await client.get("/v1/me").resource
+    let primary = try #require(before?["primary_email_address_id"]?.string)
+    #expect(primary != added.id)
+    let removed = try await client.send(.delete, "\(path)/\(primary)")
+    #expect(removed.resource?["deleted"] == true)
+    let after = try await client.get("/v1/me").resource
+    #expect(after?["primary_email_address_id"]?.string == added.id)
+    #expect(after?["email_addresses"]?.array?.count == 1)
+    #expect(try await world.client().begin("ada@example.com").status == 422)
+    #expect(try await world.client().signIn("two@example.com").state == "complete")
+  }
+
   @Test("a link verifies an address once, and only for the client that asked")
   func link() async throws {
     try world.world.settings.emailLink = true
