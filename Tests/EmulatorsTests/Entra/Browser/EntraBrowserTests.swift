@@ -186,9 +186,16 @@ struct EntraBrowserTests {
     #expect(location.hasPrefix("\(address)?code="))
   }
 
-  @Test("the page can be opened by itself")
+  @Test("a page that is opened by itself has no form, and the page of a request has one")
   func bare() async throws {
-    let page = await open(try EntraWorld(), ["client_id": EntraClient.clientID])
+    func hasForm(_ page: Response) -> Bool {
+      String(decoding: page.body, as: UTF8.self).contains("<form")
+    }
+    let world = try EntraWorld()
+    let page = await open(world, ["client_id": EntraClient.clientID])
+    #expect(!hasForm(page))
+    let asked = await open(world, parameters)
+    #expect(hasForm(asked))
     #expect(page.status == .ok)
     #expect(page.headerFields[.contentType] == "text/html; charset=utf-8")
   }
