@@ -254,11 +254,17 @@ struct CatalogueTests {
     #expect(server.blame == nil)
   }
 
-  @Test("every error at every step has a problem", arguments: Step.allCases)
+  @Test(
+    "every error at every step keeps its code, its trace id and its diagnosis",
+    arguments: Step.allCases
+  )
   func everywhere(_ step: Step) throws {
     for body in Fixture.errors {
       let server = try #require(JSONBody.decode(ServerError.self, from: Array(body.utf8)))
-      #expect(!ErrorCatalogue.error(server, at: step, traceID: "t").problems.isEmpty)
+      let error = ErrorCatalogue.error(server, at: step, traceID: "t")
+      #expect(error.problems.allSatisfy { $0.code == server.code }, "\(body)")
+      #expect(error.traceID == "t")
+      #expect(error.diagnosis == server.diagnosis)
     }
   }
 

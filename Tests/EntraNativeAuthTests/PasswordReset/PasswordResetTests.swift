@@ -187,7 +187,7 @@ struct PasswordResetTests {
     #expect(transport.isDone)
   }
 
-  @Test("a password that is refused only at the poll is asked for again")
+  @Test("a password that is refused only at the poll is asked for again, with the poll's token")
   func late() async throws {
     let (provider, prompt, _) = try await atNewPassword(
       then: .json(Fixture.resetSubmitted),
@@ -196,9 +196,10 @@ struct PasswordResetTests {
     var memory = ProviderMemory()
     let outcome = try await submit(provider, prompt, &memory)
     #expect(outcome.error?.problems.map(\.reason) == [.passwordBanned])
-    guard case .step(.newPasswordRequired)? = outcome.standing else {
+    guard case .step(.newPasswordRequired(let again))? = outcome.standing else {
       throw Unexpected(description: "\(outcome)")
     }
+    #expect(again.attempt.continuation.token == "CT-reset-04")
   }
 
   @Test("a first poll that fails leaves the person waiting, since the password was accepted")

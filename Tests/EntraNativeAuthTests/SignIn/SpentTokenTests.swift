@@ -82,10 +82,10 @@ struct SpentTokenTests {
     expectEnd(advance, because: .serviceAnsweredNonsense)
   }
 
-  @Test("a fault in the first call leaves the person on the page")
+  @Test("a fault in the first call leaves the person on the page, with its token")
   func firstCall() async throws {
     guard
-      case .refused(let error, at: .passwordRequired) = try await walk(
+      case .refused(let error, at: .passwordRequired(let prompt)) = try await walk(
         [.password(try .typed())],
         over: [Self.down]
       )
@@ -94,6 +94,7 @@ struct SpentTokenTests {
       return
     }
     #expect(error.problems.map(\.reason) == [.serviceUnavailable])
+    #expect(prompt.attempt.continuation.token == "CT-sign-02")
   }
 
   @Test("if a registration brings no tokens, the attempt ends, since the code is spent")

@@ -283,11 +283,13 @@ struct SignUpTests {
     #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
   }
 
-  @Test("a wrong code is reported at its field")
+  @Test("a wrong code is reported at its field, and leaves the attempt where it stood")
   func wrongCode() async throws {
     let (outcome, _, _, _) = try await afterCode(.error(Fixture.wrongCode))
     #expect(outcome.error?.problems.map(\.reason) == [.codeNotAccepted])
     #expect(outcome.error?.problems.map(\.field) == [.code])
+    #expect(outcome.standing == nil)
+    #expect(outcome.error?.endsAttempt == false)
   }
 
   @Test("a redirect after the code leads to the browser, and is not a success")

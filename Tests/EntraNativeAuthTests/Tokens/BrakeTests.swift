@@ -112,13 +112,13 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("other requests are sent while one is braked")
+  @Test("other requests are sent while one is braked, and their success ends the brake")
   func another() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),
       then: [
         .success(.error(Self.badScope)), .success(try await stage.tokens()),
-        .success(try await stage.tokens()),
+        .success(try await stage.tokens()), .success(.error(Self.badScope)),
       ]
     )
     var memory = start
@@ -135,6 +135,13 @@ struct BrakeTests {
       await provider.renewAccess(of: session, scopes: scopes, claims: nil, memory: &memory).moved
         != nil
     )
+    let again = await provider.renewAccess(
+      of: session,
+      scopes: ["a"],
+      claims: nil,
+      memory: &memory
+    )
+    #expect(again.error?.diagnosis?.contains("MSALThrottlingCacheHit") == false)
     #expect(transport.isDone)
   }
 
