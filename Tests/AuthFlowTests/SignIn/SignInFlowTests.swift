@@ -176,8 +176,7 @@ struct SignInFlowTests {
     ] {
       let choice = try Example.choice(factors, stage: stage, preferred: Example.phoneCode)
       let code = try Example.codePrompt(Example.phoneCode, stage: stage)
-      let next: SignInState =
-        stage == .secondFactor ? .codeRequired(code) : .codeRequired(code)
+      let next = SignInState.codeRequired(code)
       let provider = ScriptedProvider(
         .signIn(.moved(to: .factorRequired(choice))),
         .signIn(.moved(to: next))

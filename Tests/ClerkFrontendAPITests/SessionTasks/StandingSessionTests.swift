@@ -26,6 +26,26 @@ struct StandingTests {
     #expect(try await provider.standingSession(nil, memory: &stranger) == nil)
   }
 
+  @Test("of several active sessions, it is the one used last, else the newest")
+  func several() async throws {
+    let sessions = [
+      Fixture.session(), Fixture.session(id: "sess_newer"),
+      Fixture.session(id: "sess_ended", status: "ended"),
+    ]
+    let lastActive = #""last_active_session_id": "#
+    for (used, found) in [
+      (#""\#(Fixture.sessionID)""#, Fixture.sessionID), ("null", "sess_newer"),
+      (#""sess_ended""#, "sess_newer"),
+    ] {
+      let client = Fixture.client(sessions: sessions)
+        .replacing(lastActive + "null", with: lastActive + used)
+      var memory = memory()
+      let session = try await provider(ScriptedTransport(.enveloped(client)))
+        .standingSession(nil, memory: &memory)
+      #expect(session?.id == found, "\(used)")
+    }
+  }
+
   @Test("only the session that the API has named is meant, and it is made the active one")
   func named() async throws {
     let mine = Fixture.session()

@@ -164,7 +164,7 @@ struct BrowserSignInTests {
     #expect(transport.calls == [Self.read, Self.prepare("enterprise_sso")])
   }
 
-  @Test("giving up at the provider is a cancellation; any other failure has no known reason")
+  @Test("giving up at the provider is a cancellation; another failure is told in the API's words")
   func fails() async throws {
     for (code, reason) in [
       ("oauth_access_denied", Reason.cancelled), ("saml_response_invalid", .unrecognised),
@@ -174,6 +174,7 @@ struct BrowserSignInTests {
       var memory = memory()
       let outcome = await provider(transport).check(try prompt(), memory: &memory)
       #expect(outcome.error?.reasons == [reason])
+      #expect(outcome.error?.problems.map(\.message) == ["Long words"])
     }
   }
 }

@@ -39,16 +39,20 @@ struct SignInOutcomeTests {
     )
   }
 
-  @Test("among several numbers, the default or the primary one is preferred")
+  @Test("among several numbers, the default one is preferred, else the primary one, else the first")
   func defaultNumber() async throws {
     func number(_ id: String, _ flags: String) -> String {
       #"{"strategy": "phone_code", "safe_identifier": "+1", "phone_number_id": "\#(id)"\#(flags)}"#
     }
-    for (flags, preferred) in [(#", "default": true"#, "idn_2"), (#", "primary": true"#, "idn_2")] {
+    let (isDefault, isPrimary) = (#", "default": true"#, #", "primary": true"#)
+    for (first, second, preferred) in [
+      ("", isDefault, "idn_2"), ("", isPrimary, "idn_2"), (isPrimary, isDefault, "idn_2"),
+      (isDefault, isPrimary, "idn_1"), ("", "", "idn_1"),
+    ] {
       let outcome = try await Self.begin(
         Fixture.signIn(
           "needs_second_factor",
-          second: [number("idn_1", ""), number("idn_2", flags)]
+          second: [number("idn_1", first), number("idn_2", second)]
         )
       )
       guard case .factorRequired(let prompt) = outcome.moved else {
