@@ -13,6 +13,7 @@ internal import Foundation
 struct Brake: Codable, Hashable, Sendable {
   /// The request that it is about; nil for every request.
   var request: String?
+  var since: Date
   var until: Date
   var error: AuthError
 
@@ -33,30 +34,42 @@ struct Brake: Codable, Hashable, Sendable {
     switch failure {
     case .browserRequired: return nil
     case .refused:
-      self.init(request: request, until: now.addingTimeInterval(Self.afterRefusal), error: error)
+      self.init(
+        request: request,
+        since: now,
+        until: now.addingTimeInterval(Self.afterRefusal),
+        error: error
+      )
     case .failed:
       guard case .tooManyRequests(let named)? = error.problems.first?.reason else { return nil }
       let until = min(
         named ?? now.addingTimeInterval(Self.afterTooManyRequests),
         now.addingTimeInterval(Self.longest)
       )
-      self.init(request: nil, until: until, error: error.waiting(until: until))
+      self.init(request: nil, since: now, until: until, error: error.waiting(until: until))
     }
   }
 
-  private init(request: String?, until: Date, error: AuthError) {
+  private init(request: String?, since: Date, until: Date, error: AuthError) {
     self.request = request
+    self.since = since
     self.until = until
     self.error = error
   }
 
   /// The refusal of a request while the brake holds; nil if it does not.
   func refusal(of request: String, at now: Date) -> AuthError? {
-    guard now < until, self.request == nil || self.request == request else { return nil }
+    guard holds(at: now), self.request == nil || self.request == request else { return nil }
     var error = error
     error.diagnosis = [error.diagnosis, "MSALThrottlingCacheHit"].compactMap(\.self)
       .joined(separator: ";")
     return error
+  }
+
+  /// Not before it began, or its end may be days away on a clock that was set back (S34); by as much
+  /// as two clocks differ, it may seem to begin later.
+  private func holds(at now: Date) -> Bool {
+    now < until && since.timeIntervalSince(now) <= IDToken.skew
   }
 
   /// A name for a renewal, made from all of its parameters.

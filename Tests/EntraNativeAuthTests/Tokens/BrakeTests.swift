@@ -145,6 +145,36 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
+  @Test("a clock that is set back ends the brake, unless by no more than two clocks differ")
+  func clockSetBack() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(
+          .json(Fixture.throttled, status: .tooManyRequests, headerFields: [.retryAfter: "20"])
+        ),
+        .success(.json(#"{"token_type":"Bearer","expires_in":3600,"access_token":"a2"}"#)),
+      ]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    for _ in 0..<2 {
+      let refused = await provider.renewAccess(
+        of: session,
+        scopes: [],
+        claims: nil,
+        memory: &memory
+      )
+      #expect(refused.error != nil)
+      stage.clock.advance(-60)
+    }
+    #expect(transport.requests.count == 4)
+    stage.clock.advance(-1)
+    let renewed = await provider.renewAccess(of: session, scopes: [], claims: nil, memory: &memory)
+    #expect(renewed.moved != nil)
+    #expect(transport.isDone)
+  }
+
   @Test("a fault of the service is not a brake: the next press asks again")
   func fault() async throws {
     let down = ScriptedTransport.Answer.success(Response(status: .serviceUnavailable))
