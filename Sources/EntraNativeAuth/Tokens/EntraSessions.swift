@@ -98,7 +98,7 @@ extension EntraProvider: AccessTokenProvider {
     }
     do {
       let renewed = try await refreshed(session, asking: asked, &memory)
-      // More scopes than the session has may be requested; if they are declined, it loses none.
+      // Other scopes than the session has may be requested; if all are declined, it loses none.
       let declined = Scopes.declined(asked, of: renewed.access?.scopes ?? [])
       return .moved(
         to: prompt(of: renewed, declined: declined).map(SignInState.permissionsRequired)
@@ -137,6 +137,9 @@ extension EntraProvider: AccessTokenProvider {
   }
 
   /// Redeems the refresh token, verifies the answer, and keeps its tokens.
+  ///
+  /// If only scopes that the session does not have are requested, and none of them is granted, then
+  /// the access token of the answer is good for nothing, and the session keeps those that it has.
   private func refreshed(
     _ session: Session,
     asking scopes: [String],
@@ -172,15 +175,19 @@ extension EntraProvider: AccessTokenProvider {
       session.user = token.user(named: session.user.identifier)
     }
     let granted = Scopes.granted(answer.scope, asking: scopes)
-    cache.keep(answer, grantedTo: granted, at: now)
+    if session.hasOnlyOthers(than: scopes), Scopes.ofResources(granted).isEmpty {
+      cache.keepLasting(answer)
+    } else {
+      cache.keep(answer, grantedTo: granted, at: now)
+      session.access = Access(
+        scopes: granted,
+        expiresAt: now.addingTimeInterval(answer.expiresIn),
+        declined: Scopes.declined(Scopes.common(scopes, session.askedScopes), of: granted)
+      )
+    }
     memory.tokens = cache
     memory.demandedClaims = nil
     memory.brake = nil
-    session.access = Access(
-      scopes: granted,
-      expiresAt: now.addingTimeInterval(answer.expiresIn),
-      declined: Scopes.declined(Scopes.common(scopes, session.askedScopes), of: granted)
-    )
     session.expiresAt = now.addingTimeInterval(policy().sessionLifetime)
     return session
   }
@@ -212,6 +219,13 @@ extension Session {
   /// The scopes that its tokens are requested for, declined ones included until the person decides
   /// to continue without them.
   fileprivate var askedScopes: [String] { (access?.scopes ?? []) + undecidedScopes }
+
+  /// Whether it has scopes of resources, and none of those.
+  fileprivate func hasOnlyOthers(than scopes: [String]) -> Bool {
+    let had = Scopes.ofResources(access?.scopes ?? [])
+    let others = Scopes.ofResources(scopes)
+    return !had.isEmpty && !others.isEmpty && Scopes.common(others, had).isEmpty
+  }
 }
 
 extension ProviderMemory {

@@ -45,11 +45,17 @@ struct TokenCache: Codable, Hashable, Sendable {
     )
     accessTokens.removeAll { Scopes.intersect($0.scopes, scopes) || !$0.isValid(at: now) }
     accessTokens.insert(token, at: 0)
+    accessTokens = Array(accessTokens.prefix(Self.accessTokenLimit))
+    keepLasting(answer)
+  }
+
+  /// Keeps the tokens of a new answer that are good for the whole session; the access tokens stay, as
+  /// far as there is room.
+  mutating func keepLasting(_ answer: TokenAnswer) {
     if let refreshToken = answer.refreshToken, !refreshToken.isEmpty {
       self.refreshToken = refreshToken
     }
     if let idToken = answer.idToken { self.idToken = idToken }
-    accessTokens = Array(accessTokens.prefix(Self.accessTokenLimit))
     if byteCount > Self.bytesLimit { accessTokens = Array(accessTokens.prefix(1)) }
     // The ID token has been read already; the tokens that grant access come first.
     if byteCount > Self.bytesLimit { idToken = nil }

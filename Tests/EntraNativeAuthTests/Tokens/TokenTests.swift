@@ -154,6 +154,42 @@ struct TokenTests {
     #expect(transport.isDone)
   }
 
+  @Test("asking for something else of which nothing is granted loses nothing")
+  func refusedMore() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let nothing =
+      #"{"token_type":"Bearer","scope":"openid profile offline_access","expires_in":60,"#
+      + #""access_token":"a2","refresh_token":"r2"}"#
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await tenant.tokens(scope: "openid profile offline_access api://orders/Read"),
+      then: [.success(.json(nothing))]
+    )
+    var memory = start
+    guard case .permissionsRequired(let first)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let session = try stage.session(await provider.acceptGranted(first, memory: &memory))
+    let asked = await provider.renewAccess(
+      of: session,
+      scopes: ["API://orders/Write"],
+      claims: nil,
+      memory: &memory
+    )
+    guard case .permissionsRequired(let prompt)? = asked.moved else {
+      Issue.record("\(asked)")
+      return
+    }
+    #expect(prompt.granted == ["api://orders/Read"])
+    #expect(prompt.declined == ["API://orders/Write"])
+    #expect(prompt.session.access == session.access)
+    #expect(memory.tokens?.accessTokens.map(\.secret) == ["at"])
+    #expect(memory.tokens?.refreshToken == "r2")
+    let accepted = await provider.acceptGranted(prompt, memory: &memory)
+    #expect(try stage.session(accepted).access?.scopes.last == "api://orders/Read")
+    #expect(transport.isDone)
+  }
+
   // MARK: Claims
 
   @Test("demanded claims go with the next sign-in, merged, and are forgotten after it")

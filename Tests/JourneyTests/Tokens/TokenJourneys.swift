@@ -89,10 +89,15 @@ struct TokenJourneys {
       #expect(try await browser.open("/account").page == "account")
       let more = try await browser.submit(["scopes": "api://orders/Write"], form: "get-token")
       #expect(more.redirects == ["/permissions"])
-      #expect(more.facts["granted"] as? [String] == [])
-      #expect(more.forms.map(\.name) == ["stop"])
+      #expect(more.facts["granted"] as? [String] == ["api://orders/Read"])
+      #expect(more.forms.map(\.name) == ["continue", "stop"])
       let back = try #require(more.links.first { $0.name == "account" })
-      #expect(try await browser.open(back.href).page == "account")
+      let account = try await browser.open(back.href)
+      #expect(account.page == "account")
+      #expect(
+        account.facts["scopes"] as? [String]
+          == ["openid", "profile", "offline_access", "api://orders/Read"]
+      )
     }
   }
 
