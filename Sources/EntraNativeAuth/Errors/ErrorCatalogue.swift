@@ -97,7 +97,7 @@ enum ErrorCatalogue {
         return [server.problem(.identifierNotFound, at: step.identifierField)]
       case .signInCode, .secondFactorChoice, .secondFactorCode, .signUpStart, .signUpCode,
         .signUpPassword, .attributes, .resetCode, .newPassword, .poll, .enrolment, .enrolmentCode,
-        .resend, .finish, .browserReturn:
+        .resend, .finish, .enrolmentFinish, .browserReturn:
         return [server.problem(.attemptEnded)]
       }
     case ("user_already_exists", _):
@@ -138,7 +138,7 @@ enum ErrorCatalogue {
   private static func redeems(_ step: Step) -> Bool {
     switch step {
     case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .resend,
-      .finish, .browserReturn:
+      .finish, .enrolmentFinish, .browserReturn:
       true
     case .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart, .resetCode,
       .newPassword, .poll, .enrolment, .enrolmentCode:

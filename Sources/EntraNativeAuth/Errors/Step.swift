@@ -10,6 +10,8 @@ enum Step: Hashable, Sendable, CaseIterable {
   case resend
   /// Redeeming the last token of a flow, or asking which methods there are.
   case finish
+  /// Redeeming the last token of a registration.
+  case enrolmentFinish
   /// Reading the parameters that a browser brought back, and redeeming its code.
   case browserReturn
 
@@ -20,8 +22,20 @@ enum Step: Hashable, Sendable, CaseIterable {
     case .signInCode, .signUpCode, .resetCode: true
     case .signInStart, .password, .secondFactorChoice, .secondFactorCode, .signUpStart,
       .signUpPassword, .attributes, .resetStart, .newPassword, .poll, .enrolment, .enrolmentCode,
-      .resend, .finish, .browserReturn:
+      .resend, .finish, .enrolmentFinish, .browserReturn:
       false
+    }
+  }
+
+  /// Whether the service may ask for a second factor, or for one to register, in place of tokens: not
+  /// once the person has done either.
+  var mayAskForMore: Bool {
+    switch self {
+    case .secondFactorCode, .enrolmentFinish: false
+    case .signInStart, .password, .signInCode, .secondFactorChoice, .signUpStart, .signUpCode,
+      .signUpPassword, .attributes, .resetStart, .resetCode, .newPassword, .poll, .enrolment,
+      .enrolmentCode, .resend, .finish, .browserReturn:
+      true
     }
   }
 
@@ -31,7 +45,7 @@ enum Step: Hashable, Sendable, CaseIterable {
   var provesFirstFactor: Bool {
     switch self {
     case .password, .signInCode, .secondFactorChoice, .secondFactorCode, .enrolment, .enrolmentCode,
-      .finish, .browserReturn:
+      .finish, .enrolmentFinish, .browserReturn:
       true
     case .signInStart, .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart,
       .resetCode, .newPassword, .poll, .resend:
@@ -45,7 +59,7 @@ enum Step: Hashable, Sendable, CaseIterable {
     case .signUpStart: .emailAddress
     case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .signUpCode,
       .signUpPassword, .attributes, .resetStart, .resetCode, .newPassword, .poll, .enrolment,
-      .enrolmentCode, .resend, .finish, .browserReturn:
+      .enrolmentCode, .resend, .finish, .enrolmentFinish, .browserReturn:
       .identifier
     }
   }

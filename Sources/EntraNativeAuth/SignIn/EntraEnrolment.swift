@@ -123,7 +123,7 @@ extension EntraProvider: EnrolmentProvider {
   ) async -> Outcome<SignInState> {
     await redeem(
       .continuation(continuation, nil),
-      at: .finish,
+      at: .enrolmentFinish,
       of: attempt.going(on: continuation),
       memory: &memory
     ).withGrantSpent

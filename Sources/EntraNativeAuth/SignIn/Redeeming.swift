@@ -71,9 +71,9 @@ extension EntraProvider {
     if let claims = server.claims { memory.demandedClaims = claims }
     do {
       switch (server.suberror, server.continuation) {
-      case ("mfa_required"?, let continuation?) where step != .secondFactorCode:
+      case ("mfa_required"?, let continuation?) where step.mayAskForMore:
         return .moved(to: try await secondFactorChoice(of: attempt, from: continuation))
-      case ("registration_required"?, let continuation?) where step != .secondFactorCode:
+      case ("registration_required"?, let continuation?) where step.mayAskForMore:
         return .moved(to: try await enrolmentChoice(of: attempt, from: continuation))
       case ("mfa_required"?, _), ("registration_required"?, _):
         return .refused(.ended(traceID: traceID, server.diagnosis), at: nil)

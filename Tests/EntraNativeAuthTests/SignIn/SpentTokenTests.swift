@@ -110,6 +110,25 @@ struct SpentTokenTests {
   }
 
   @Test(
+    "no further method or factor may be asked for once a method is registered: the attempt ends",
+    arguments: [Fixture.registrationRequired, Fixture.mfaRequired]
+  )
+  func askedForMore(body: String) async throws {
+    let advance = try await walk(
+      [.password(try .typed()), try contact(), .code(try .typed("12345678"))],
+      over: [
+        .error(Fixture.registrationRequired), .json(Fixture.methods), .json(Fixture.registerCode),
+        .json(#"{"continuation_token":"CT-reg-03"}"#), .error(body),
+      ]
+    )
+    guard case .refused(let error, _) = advance else {
+      Issue.record("\(advance)")
+      return
+    }
+    #expect(error.problems.map(\.reason) == [.attemptEnded])
+  }
+
+  @Test(
     "if a proven contact is not registered, or brings no tokens, the attempt ends"
   )
   func preverified() async throws {
