@@ -102,14 +102,20 @@ enum ErrorCatalogue {
       }
     case ("user_already_exists", _):
       return [server.problem(.identifierTaken, at: .emailAddress)]
-    case ("invalid_request", 90100?):
-      // The same code reports a bad client id, which is not the person's fault.
-      guard server.description?.contains("client_id") != true else { return nil }
-      return [server.problem(.formatInvalid, at: step.identifierField)]
+    case ("invalid_request", 90100?): return parameter(server, step)
     case ("invalid_request", 500_222?):
       return [server.problem(.methodUnavailable)]
     default: return nil
     }
+  }
+
+  /// 90100 is about any parameter, and only its words say which: the person types no other than the
+  /// username, and chooses no other than the method.
+  private static func parameter(_ server: ServerError, _ step: Step) -> [Problem]? {
+    if server.names("username") || server.hasNoWords && step.beginsFlow {
+      return [server.problem(.formatInvalid, at: step.identifierField)]
+    }
+    return server.names("id") ? [server.problem(.methodUnavailable)] : nil
   }
 
   // MARK: Flow and session

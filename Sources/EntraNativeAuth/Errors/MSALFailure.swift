@@ -88,7 +88,7 @@ extension ServerError {
         true
       case "invalid_request":
         codes.contains { [90002, 550_022, 901_007].contains($0) }
-          || codes.first == 90100 && description?.contains("client_id") == true
+          || codes.first == 90100 && names("client_id")
       default: false
       }
     return isOfSetUp ? .setUp : nil

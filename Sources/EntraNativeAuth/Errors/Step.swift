@@ -15,6 +15,17 @@ enum Step: Hashable, Sendable, CaseIterable {
   /// Reading the parameters that a browser brought back, and redeeming its code.
   case browserReturn
 
+  /// Whether the step sends what a flow begins with.
+  var beginsFlow: Bool {
+    switch self {
+    case .signInStart, .signUpStart, .resetStart: true
+    case .password, .signInCode, .secondFactorChoice, .secondFactorCode, .signUpCode,
+      .signUpPassword, .attributes, .resetCode, .newPassword, .poll, .enrolment, .enrolmentCode,
+      .resend, .finish, .enrolmentFinish, .browserReturn:
+      false
+    }
+  }
+
   /// Whether the page asks for the first code of an attempt, so that an expired attempt can be
   /// restarted with another code; later, the person has to sign in again.
   var beginsWithCode: Bool {

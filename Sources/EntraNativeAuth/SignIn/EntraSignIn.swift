@@ -81,9 +81,9 @@ extension EntraProvider {
       return .moved(to: .codeRequired(code))
     } catch {
       let refusal = outcome(of: error, at: .secondFactorChoice, for: prompt.attempt.identifier)
-      guard case .refused(let error, _) = refusal,
-        error.contains(where: { $0 == .contactBlocked })
-      else { return refusal }
+      guard case .refused(let error, _) = refusal, error.contains(where: \.isOfMethod) else {
+        return refusal
+      }
       return prompt.without(factor).map { .refused(error, at: .factorRequired($0)) }
         ?? .refused(error.leavingNoMethod, at: nil)
     }

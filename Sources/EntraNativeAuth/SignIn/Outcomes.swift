@@ -57,6 +57,11 @@ extension Failure {
   }
 }
 
+extension Reason {
+  /// Whether the method that was chosen cannot be used, though others may be.
+  var isOfMethod: Bool { self == .contactBlocked || self == .methodUnavailable }
+}
+
 extension AuthError {
   static var methodUnavailable: AuthError {
     AuthError(Problem(.methodUnavailable, code: "unsupported_challenge_type"))
@@ -64,7 +69,7 @@ extension AuthError {
 
   /// The same error if the refused method was the only one.
   var leavingNoMethod: AuthError {
-    mapProblems { if $0.reason == .contactBlocked { $0.reason = .noUsableMethod } }
+    mapProblems { if $0.reason.isOfMethod { $0.reason = .noUsableMethod } }
   }
 
   /// The end of the attempt, in place of an error without words of our own; the blame is kept.

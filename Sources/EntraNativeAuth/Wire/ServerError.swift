@@ -79,6 +79,14 @@ struct ServerError: Decodable, Error, Sendable {
 
   /// `error`, or `error/suberror`: how pages name it.
   var code: String { suberror.map { "\(error)/\($0)" } ?? error }
+
+  /// Whether its words are about that parameter, for an error that says only there which it is about.
+  func names(_ parameter: String) -> Bool {
+    let words = description?.split { !$0.isLetter && $0 != "_" } ?? []
+    return words.contains { $0 == parameter }
+  }
+
+  var hasNoWords: Bool { description?.isEmpty ?? true }
 }
 
 extension ServerError.Attribute {

@@ -91,6 +91,25 @@ struct CatalogueTests {
       reason: .unrecognised
     ),
     Row(
+      body: coded(
+        "invalid_request",
+        90100,
+        #","error_description":"AADSTS90100: id parameter is empty or not valid. Trace ID: 7""#
+      ),
+      step: .secondFactorChoice,
+      reason: .methodUnavailable
+    ),
+    Row(body: coded("invalid_request", 90100), step: .enrolment, reason: .unrecognised),
+    Row(
+      body: coded(
+        "invalid_request",
+        90100,
+        #","error_description":"AADSTS90100: continuation_token parameter is empty. Trace ID: 7""#
+      ),
+      step: .signInStart,
+      reason: .unrecognised
+    ),
+    Row(
       body: suberror("password_too_weak"),
       step: .newPassword,
       reason: .passwordTooWeak,

@@ -182,15 +182,23 @@ struct SignInTests {
     #expect(forms[5]["grant_type"] == "mfa_oob")
   }
 
-  @Test("a blocked method is taken off the list, and the rest stays")
-  func blockedMethod() async throws {
-    let blocked = #"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#
+  private static let blocked = #"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#
+  private static let goneMethod = #"""
+    {"error":"invalid_request","error_codes":[90100],
+     "error_description":"AADSTS90100: id parameter is empty or not valid."}
+    """#
+
+  @Test(
+    "a method that is blocked, or the account's no more, is taken off the list, and the rest stays",
+    arguments: [(blocked, Reason.contactBlocked), (goneMethod, .methodUnavailable)]
+  )
+  func unusableMethod(body: String, reason: Reason) async throws {
     let transport = try await transport(
       .json(Fixture.begun),
       .json(Fixture.password),
       .error(Fixture.mfaRequired),
       .json(Fixture.methods),
-      .error(blocked)
+      .error(body)
     )
     var memory = ProviderMemory()
     guard case .factorRequired(let choice)? = try await signIn(transport, &memory).moved
@@ -199,7 +207,7 @@ struct SignInTests {
       return
     }
     let outcome = await provider(transport).choose(choice.factors[1], for: choice, memory: &memory)
-    #expect(outcome.error?.problems.map(\.reason) == [.contactBlocked])
+    #expect(outcome.error?.problems.map(\.reason) == [reason])
     guard case .factorRequired(let rest)? = outcome.standing else {
       Issue.record("\(outcome)")
       return
@@ -207,8 +215,13 @@ struct SignInTests {
     #expect(rest.factors.map(\.kind) == [.emailCode])
   }
 
-  @Test("if the only method is blocked, the attempt ends")
-  func onlyMethodBlocked() async throws {
+  @Test(
+    "if the only method is blocked or gone, the attempt ends",
+    arguments: [
+      (blocked, "access_denied/provider_blocked_by_rep"), (goneMethod, "invalid_request"),
+    ]
+  )
+  func onlyMethodUnusable(body: String, code: String) async throws {
     let one = #"""
       {"continuation_token":"CT-sign-04","methods":[
        {"id":"a90d42f7","challenge_type":"oob","challenge_channel":"sms","login_hint":"+4********71"}]}
@@ -218,7 +231,7 @@ struct SignInTests {
       .json(Fixture.password),
       .error(Fixture.mfaRequired),
       .json(one),
-      .error(#"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#)
+      .error(body)
     )
     var memory = ProviderMemory()
     guard case .factorRequired(let choice)? = try await signIn(transport, &memory).moved else {
@@ -227,7 +240,7 @@ struct SignInTests {
     }
     let outcome = await provider(transport).choose(choice.factors[0], for: choice, memory: &memory)
     #expect(outcome.error?.problems.map(\.reason) == [.noUsableMethod])
-    #expect(outcome.error?.problems.map(\.code) == ["access_denied/provider_blocked_by_rep"])
+    #expect(outcome.error?.problems.map(\.code) == [code])
     #expect(outcome.error?.advice == .contactSupport)
     #expect(outcome.error?.endsAttempt == true)
   }
