@@ -56,12 +56,17 @@ func codeLengthError(_ digits: Int) -> AuthError {
   AuthError(Problem(.codeLength(digits: digits), at: .code, code: OwnCode.codeLength))
 }
 
+/// The longest wait for another code, in seconds, that is enforced here.
+@_spi(Provider) public let longestResendWait: TimeInterval = 900
+
 /// The time until which no other code may be requested; nil where one may be requested now (N4).
 ///
 /// A wait of more than 15 minutes is left to the auth API to enforce: it may come only from a clock
 /// that was moved back (S34).
 public func resendWait(until: Date?, at now: Date) -> Date? {
-  guard let until, now < until, until <= now.addingTimeInterval(900) else { return nil }
+  guard let until, now < until, until <= now.addingTimeInterval(longestResendWait) else {
+    return nil
+  }
   return until
 }
 

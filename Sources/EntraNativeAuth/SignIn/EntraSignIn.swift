@@ -230,8 +230,10 @@ extension ChallengeAnswer.SentCode {
   var factorKind: Factor.Kind { channel == "sms" ? .phoneCode : .emailCode }
 
   /// When another code may be asked for; after half a minute if the service does not say.
+  ///
+  /// The service refuses no code that comes too early, and a longer wait than that would be none.
   func resendAvailableAt(now: Date) -> Date {
-    now.addingTimeInterval(min(max(resendInterval ?? 30, 0), 3_600))
+    now.addingTimeInterval(min(max(resendInterval ?? 30, 0), longestResendWait))
   }
 }
 

@@ -245,6 +245,37 @@ struct SignInTests {
     #expect(outcome.error?.endsAttempt == true)
   }
 
+  @Test("an interval of more than 15 minutes is one of 15 minutes, not none")
+  func longInterval() async throws {
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.code.replacing(#""interval":300"#, with: #""interval":1800"#))
+    )
+    let clock = MovableClock(Fixture.now)
+    let flow = SignInFlow(
+      provider: provider(transport, clock: clock.wallClock),
+      clock: clock.wallClock
+    )
+    var memory = ProviderMemory()
+    let begun = await flow.advance(
+      .identifierRequired,
+      with: .identifier(try .typed()),
+      memory: &memory
+    )
+    guard case .moved(let state, _, _) = begun else {
+      Issue.record("\(begun)")
+      return
+    }
+    let early = await flow.advance(state, with: .resendCode, memory: &memory)
+    guard case .refused(let error, _) = early else {
+      Issue.record("\(early)")
+      return
+    }
+    let until = Fixture.now.addingTimeInterval(900)
+    #expect(error.problems.map(\.reason) == [.resendTooSoon(until: until)])
+    #expect(transport.isDone)
+  }
+
   @Test(
     "a resend that is not answered with a code is not reported as sent",
     arguments: [[Fixture.redirect], [Fixture.expired, Fixture.begun, Fixture.password]]
