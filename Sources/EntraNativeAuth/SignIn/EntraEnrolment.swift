@@ -57,7 +57,9 @@ extension EntraProvider: EnrolmentProvider {
     )
     let attempt = attempt.going(on: challenge.continuation)
     switch challenge.kind {
-    case .code(let sent):
+    case .code(var sent):
+      // The next code goes there, too.
+      sent.destination = sent.destination ?? contact
       return .moved(
         to: .codeRequired(
           CodePrompt(asking: sent, by: method, stage: .enrolment, of: attempt, now: now)

@@ -246,7 +246,7 @@ extension CodePrompt {
     now: Date
   ) {
     var factor = factor
-    factor.destination = sent.destination
+    factor.destination = sent.destination ?? factor.destination
     self.init(
       attempt: attempt.naming(factor),
       stage: stage,

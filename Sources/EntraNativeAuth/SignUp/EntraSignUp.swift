@@ -57,7 +57,7 @@ extension EntraProvider: SignUpProvider {
     return ContactPrompt(
       attempt: attempt.going(on: challenge.continuation),
       contact: .emailAddress,
-      destination: attempt.values[.emailAddress] ?? sent.destination,
+      destination: attempt.values[.emailAddress] ?? sent.destination ?? "",
       codeLength: sent.length,
       resendAvailableAt: sent.resendAvailableAt(now: now)
     )

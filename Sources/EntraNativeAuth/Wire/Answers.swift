@@ -71,8 +71,9 @@ struct ChallengeAnswer: Decodable {
 
   struct SentCode: Hashable, Sendable {
     var channel: String
-    /// Masked, except in a registration, which repeats it as it was sent.
-    var destination: String
+    /// Masked, except in a registration, which repeats it as it was sent; nil if the service does not
+    /// say.
+    var destination: String?
     var length: Int
     var resendInterval: TimeInterval?
   }
@@ -112,9 +113,7 @@ extension ChallengeAnswer.SentCode {
     from container: KeyedDecodingContainer<ChallengeAnswer.CodingKeys>
   ) throws {
     channel = try container.requiredText(at: .channel)
-    destination =
-      try container.decodeIfPresent(String.self, forKey: .label)
-      ?? container.requiredText(at: .target)
+    destination = container.text(at: .label) ?? container.text(at: .target)
     length = try container.decode(Int.self, forKey: .length)
     guard (1...32).contains(length) else {
       throw DecodingError.dataCorruptedError(
@@ -146,7 +145,7 @@ struct MethodsAnswer: Decodable {
       id = try container.requiredText(at: .id)
       _ = try container.requiredText(at: .type)
       channel = try container.requiredText(at: .channel)
-      hint = container.adornment(String.self, at: .hint)
+      hint = container.text(at: .hint)
     }
   }
 

@@ -425,6 +425,37 @@ struct SignInTests {
     #expect(transport.isDone)
   }
 
+  @Test("another code of a registration goes to the same contact, even if no answer repeats it")
+  func unrepeatedContact() async throws {
+    let silent = Fixture.registerCode.replacing(#""mara@example.com""#, with: "\"\"")
+    let transport = try await transport(
+      .json(Fixture.begun),
+      .json(Fixture.password),
+      .error(Fixture.registrationRequired),
+      .json(Fixture.methods),
+      .json(silent),
+      .json(silent)
+    )
+    var memory = ProviderMemory()
+    guard case .enrolmentRequired(let prompt)? = try await signIn(transport, &memory).moved else {
+      Issue.record("no enrolment")
+      return
+    }
+    let provider = provider(transport)
+    let enrolment = try #require(
+      Enrolment(method: prompt.methods[0], typed: "mara@example.com")
+    )
+    let outcome = await provider.enrol(enrolment, for: prompt, memory: &memory)
+    guard case .codeRequired(let code)? = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(code.factor.destination == "mara@example.com")
+    _ = await provider.resend(code, memory: &memory)
+    #expect(transport.forms.last?["challenge_target"] == "mara@example.com")
+    #expect(transport.isDone)
+  }
+
   private static let links = LinkAddresses(
     origin: "http://a.test",
     paths: .init(signIn: "/sign-in/link", signUp: "/sign-up/link", browserReturn: "/continue")

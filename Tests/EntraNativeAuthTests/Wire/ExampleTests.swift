@@ -76,6 +76,16 @@ struct ExampleTests {
     #expect(registered.destination == "mara@example.com")
   }
 
+  @Test("a code is read even if the answer does not say where it was sent", arguments: ["\"\"", "null"])
+  func noDestination(label: String) {
+    let text = Fixture.code.replacing(#""m***a@fe***od.example""#, with: label)
+    guard case .code(let sent)? = read(ChallengeAnswer.self, text)?.kind else {
+      Issue.record("no code")
+      return
+    }
+    #expect(sent.destination == nil)
+  }
+
   @Test("a reset's answers are read")
   func reset() {
     #expect(read(ContinuedAnswer.self, Fixture.resetContinued)?.expiresIn == 600)
