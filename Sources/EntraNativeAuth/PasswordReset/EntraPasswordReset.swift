@@ -42,7 +42,10 @@ extension EntraProvider: PasswordResetProvider, PasswordResetProgressProvider {
       throw .failed(.nonsense(traceID: nil, "no-code-at-reset"))
     }
     let kind: Factor.Kind =
-      sent.factorKind == .phoneCode ? .resetPasswordPhoneCode : .resetPasswordEmailCode
+      switch sent.channel {
+      case .email: .resetPasswordEmailCode
+      case .sms: .resetPasswordPhoneCode
+      }
     return CodePrompt(
       asking: sent,
       by: Factor(kind: kind, destination: sent.destination),

@@ -38,7 +38,7 @@ extension EntraProvider {
       )
       return .passwordRequired(PasswordPrompt(attempt: attempt))
     case .code(let sent):
-      let factor = Factor(kind: sent.factorKind, destination: sent.destination)
+      let factor = Factor(kind: sent.channel.factorKind, destination: sent.destination)
       let attempt = SignInAttempt(
         identifier: identifier,
         continuation: challenge.continuation,
@@ -227,8 +227,6 @@ extension FactorPrompt {
 }
 
 extension ChallengeAnswer.SentCode {
-  var factorKind: Factor.Kind { channel == "sms" ? .phoneCode : .emailCode }
-
   /// When another code may be asked for; after half a minute if the service does not say.
   ///
   /// The service refuses no code that comes too early, and a longer wait than that would be none.

@@ -58,6 +58,23 @@ struct SignedUpAnswer: Decodable {
   }
 }
 
+/// How a code reaches the person.
+///
+/// Source: <doc:EntraChallengeTypes#Challenge-answers>.
+enum CodeChannel: String, Hashable, Sendable {
+  case email, sms
+
+  /// Nil for an unknown channel; upper and lower case count alike.
+  init?(named name: String) { self.init(rawValue: name.lowercased()) }
+
+  var factorKind: Factor.Kind {
+    switch self {
+    case .email: .emailCode
+    case .sms: .phoneCode
+    }
+  }
+}
+
 /// What a challenge asks for.
 ///
 /// Source: <doc:EntraChallengeTypes#Challenge-answers>, <doc:EntraMultifactor#Registration>.
@@ -70,7 +87,7 @@ struct ChallengeAnswer: Decodable {
   }
 
   struct SentCode: Hashable, Sendable {
-    var channel: String
+    var channel: CodeChannel
     /// Masked, except in a registration, which repeats it as it was sent; nil if the service does not
     /// say.
     var destination: String?
@@ -112,7 +129,14 @@ extension ChallengeAnswer.SentCode {
   fileprivate init(
     from container: KeyedDecodingContainer<ChallengeAnswer.CodingKeys>
   ) throws {
-    channel = try container.requiredText(at: .channel)
+    guard let channel = CodeChannel(named: try container.requiredText(at: .channel)) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .channel,
+        in: container,
+        debugDescription: "unknown"
+      )
+    }
+    self.channel = channel
     destination = container.text(at: .label) ?? container.text(at: .target)
     length = try container.decode(Int.self, forKey: .length)
     guard (1...32).contains(length) else {
@@ -175,10 +199,8 @@ struct MethodsAnswer: Decodable {
 extension MethodsAnswer.Method {
   /// The method as a factor; nil for an unknown channel.
   var factor: Factor? {
-    switch channel {
-    case "email": Factor(kind: .emailCode, destination: hint, reference: id)
-    case "sms": Factor(kind: .phoneCode, destination: hint, reference: id)
-    default: nil
+    CodeChannel(named: channel).map {
+      Factor(kind: $0.factorKind, destination: hint, reference: id)
     }
   }
 }

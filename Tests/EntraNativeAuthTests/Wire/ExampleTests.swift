@@ -62,7 +62,7 @@ struct ExampleTests {
     #expect(read(ChallengeAnswer.self, Fixture.password)?.kind == .password)
     #expect(read(ChallengeAnswer.self, Fixture.preverified)?.kind == .preverified)
     let sent = ChallengeAnswer.SentCode(
-      channel: "email",
+      channel: .email,
       destination: "m***a@fe***od.example",
       length: 8,
       resendInterval: 300
@@ -74,6 +74,20 @@ struct ExampleTests {
       return
     }
     #expect(registered.destination == "mara@example.com")
+  }
+
+  @Test(
+    "a challenge and a list of methods know the same channels, whatever the case",
+    arguments: [("email", true), ("eMail", true), ("voice", false), ("oob", false)]
+  )
+  func channels(name: String, isKnown: Bool) {
+    let channel = #""challenge_channel":"email""#
+    let named = #""challenge_channel":"\#(name)""#
+    let challenge = read(ChallengeAnswer.self, Fixture.code.replacing(channel, with: named))
+    let methods = read(MethodsAnswer.self, Fixture.methods.replacing(channel, with: named))
+    #expect((challenge != nil) == isKnown)
+    let kinds: [Factor.Kind?] = [isKnown ? .emailCode : nil, .phoneCode]
+    #expect(methods?.methods.map(\.factor?.kind) == kinds)
   }
 
   @Test("a code is read even if the answer does not say where it was sent", arguments: ["\"\"", "null"])
