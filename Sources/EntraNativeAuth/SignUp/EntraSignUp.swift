@@ -300,9 +300,11 @@ extension Continuation {
 
 extension AuthError {
   /// Details are required, but none of their names can be read: no page can ask for them.
+  ///
+  /// It is the step that has no page, not the account, which does not exist yet.
   fileprivate static func nothingToAskFor(_ server: ServerError, traceID: String) -> AuthError {
     AuthError(
-      server.problem(.noUsableMethod),
+      server.problem(.stepUnsupported),
       traceID: traceID,
       diagnosis: "\(server.diagnosis);no readable attribute"
     )
