@@ -112,6 +112,6 @@ public struct EntraProvider: AuthProvider {
   /// Forgets the tokens: there is no call that ends a session.
   public func signOut(memory: inout ProviderMemory) async throws(AuthError) {
     memory.forgetTokens()
-    memory.demandedClaims = nil
+    memory.claimsDemand = nil
   }
 }

@@ -130,8 +130,7 @@ enum ErrorCatalogue {
     case "invalid_grant" where server.suberror == nil && server.codes.isEmpty && redeems(step):
       return [server.problem(.attemptEnded)]
     case "invalid_grant", "invalid_request":
-      let isStale = server.codes.contains { [55200, 55000, 552003].contains($0) }
-      return isStale ? [server.problem(.attemptEnded)] : nil
+      return server.namesSpentToken ? [server.problem(.attemptEnded)] : nil
     case "authorization_pending", "slow_down":
       return [server.problem(.tooManyRequests(until: nil))]
     case "temporarily_unavailable": return [server.problem(.serviceUnavailable)]

@@ -77,6 +77,20 @@ extension ServerError {
   /// The service's name of its reason, which people can look up: its prose is for developers.
   var namedReason: String { suberror ?? codes.first.map { "AADSTS\($0)" } ?? error }
 
+  /// Whether only the person can get what was requested, so that a sign-in has to request it again.
+  var asksForPerson: Bool {
+    error.lowercased() == "interaction_required" || accountReason == .extraVerificationRequired
+  }
+
+  /// Whether the request itself is refused, perhaps for the claims in it: neither the person nor an
+  /// attempt that is over.
+  var isAboutRequest: Bool {
+    error.lowercased() == "invalid_request" && accountReason == nil && !namesSpentToken
+  }
+
+  /// Whether the continuation token is not valid any more.
+  var namesSpentToken: Bool { codes.contains { [55200, 55000, 552003].contains($0) } }
+
   /// Whether the tenant's own page can ask the person for what is missing.
   var isMendedInBrowser: Bool {
     error == "invalid_grant"

@@ -20,7 +20,7 @@ extension EntraProvider {
         of: error,
         at: .signInStart,
         for: identifier,
-        demanding: memory.demandedClaims
+        demanding: memory.demandedClaims(of: identifier.text)
       )
     }
   }

@@ -26,7 +26,8 @@ extension EntraProvider {
     } catch {
       return .refused(error, at: standing)
     }
-    let call = Call.token(grant, scopes: api.tenant.scopes, claims: claims(memory))
+    let demanded = memory.demandedClaims(of: attempt.identifier.text)
+    let call = Call.token(grant, scopes: api.tenant.scopes, claims: claims(demanding: demanded))
     do {
       let answer = try await api.ask(call, for: TokenAnswer.self)
       return await enter(with: answer, as: attempt.identifier, nonce: nonce, memory: &memory)
@@ -43,11 +44,8 @@ extension EntraProvider {
   }
 
   /// The `claims` of a token request; nil if there is nothing to request.
-  func claims(_ memory: ProviderMemory) -> String? {
-    ClaimsChallenge.parameter(
-      demanding: memory.demandedClaims,
-      capabilities: api.tenant.clientCapabilities
-    )
+  func claims(demanding demanded: String?) -> String? {
+    ClaimsChallenge.parameter(demanding: demanded, capabilities: api.tenant.clientCapabilities)
   }
 
   /// Continues after a failure: an error with a token is a step, a second factor or a method to
@@ -59,16 +57,22 @@ extension EntraProvider {
     standing: SignInState?,
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
+    let name = attempt.identifier.text
     guard case .refused(let server, let traceID) = failure else {
       return outcome(
         of: failure,
         at: step,
         for: attempt.identifier,
         standing: standing,
-        demanding: memory.demandedClaims
+        demanding: memory.demandedClaims(of: name)
       )
     }
-    if let claims = server.claims { memory.demandedClaims = claims }
+    if let claims = server.claims {
+      memory.claimsDemand = ClaimsDemand(claims, of: [name])
+    } else if server.isAboutRequest, memory.demandedClaims(of: name) != nil {
+      // If these were refused, no sign-in would succeed for as long as they are requested.
+      memory.claimsDemand = nil
+    }
     do {
       switch (server.suberror, server.continuation) {
       case ("mfa_required"?, let continuation?) where step.mayAskForMore:
@@ -82,7 +86,7 @@ extension EntraProvider {
           let prompt = browserPrompt(
             for: attempt.identifier,
             server.namedReason,
-            demanding: memory.demandedClaims,
+            demanding: memory.demandedClaims(of: name),
             isPastFirstFactor: true
           )
           if prompt.address != nil { return .moved(to: .browserRequired(prompt)) }

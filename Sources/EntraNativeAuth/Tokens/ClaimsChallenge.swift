@@ -47,9 +47,11 @@ struct ClaimsChallenge: Hashable, Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Whether a text can be sent as `claims`: a JSON object of at most 4,096 bytes.
+  /// Whether a text can be sent as `claims`: a JSON object that can be kept, that is not nested too
+  /// deep, and that repeats no name.
   static func isRequest(_ text: String) -> Bool {
-    text.utf8.count <= 4_096 && object(text) != nil
+    text.utf8.count <= ClaimsDemand.bytesLimit && JSONFault(in: Array(text.utf8)) == nil
+      && object(text) != nil
   }
 
   private static func object(_ text: String) -> [String: Any]? {

@@ -16,11 +16,11 @@ extension EntraProvider: AccessTokenProvider {
     do {
       let token = try await documents.verified(idToken, nonce: nonce)
       let scopes = Scopes.granted(answer.scope, asking: api.tenant.scopes)
-      var cache = TokenCache()
+      var cache = TokenCache(identifier: identifier.text)
       cache.keep(answer, grantedTo: scopes, at: now)
       memory.forgetTokens()
       memory.tokens = cache
-      memory.demandedClaims = nil
+      memory.claimsDemand = nil
       let session = Session(
         id: token.sessionID ?? token.objectID ?? token.subject,
         user: token.user(named: identifier.text),
@@ -78,8 +78,8 @@ extension EntraProvider: AccessTokenProvider {
 
   /// Always asks the service, even if the cache has a token.
   ///
-  /// The caller's claims are treated as demanded ones: they are requested until a token was issued
-  /// with them.
+  /// The caller's claims are requested this once. They count as demanded if the service answers that
+  /// only the person can satisfy them, and not if it refuses them.
   public func renewAccess(
     of session: Session,
     scopes: [String],
@@ -94,10 +94,9 @@ extension EntraProvider: AccessTokenProvider {
           at: nil
         )
       }
-      memory.demandedClaims = claims
     }
     do {
-      let renewed = try await refreshed(session, asking: asked, &memory)
+      let renewed = try await refreshed(session, asking: asked, claiming: claims, &memory)
       // Other scopes than the session has may be requested; if all are declined, it loses none.
       let declined = Scopes.declined(asked, of: renewed.access?.scopes ?? [])
       return .moved(
@@ -117,7 +116,7 @@ extension EntraProvider: AccessTokenProvider {
     _ memory: inout ProviderMemory
   ) async throws(AuthError) -> Session {
     let cached = memory.tokens?.accessToken(for: scopes, at: now)
-    guard let cached, memory.demandedClaims == nil else {
+    guard let cached, memory.demandedClaims(of: session.user.identifier) == nil else {
       return try await refreshed(session, asking: scopes + session.undecidedScopes, &memory)
     }
     var session = session
@@ -136,13 +135,15 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// Redeems the refresh token, verifies the answer, and keeps its tokens.
+  /// Redeems the refresh token, verifies the answer, and keeps its tokens; claims of the caller's own
+  /// are requested in place of demanded ones.
   ///
   /// If only scopes that the session does not have are requested, and none of them is granted, then
   /// the access token of the answer is good for nothing, and the session keeps those that it has.
   private func refreshed(
     _ session: Session,
     asking scopes: [String],
+    claiming ownClaims: String? = nil,
     _ memory: inout ProviderMemory
   ) async throws(AuthError) -> Session {
     guard var cache = memory.tokens, let refreshToken = cache.refreshToken else {
@@ -151,7 +152,8 @@ extension EntraProvider: AccessTokenProvider {
         diagnosis: MSALError.interactionRequired.name
       )
     }
-    let claims = claims(memory)
+    let wanted = ownClaims ?? memory.demandedClaims(of: session.user.identifier)
+    let claims = claims(demanding: wanted)
     let request = Brake.name(of: refreshToken, scopes, claims)
     if let refusal = memory.brake?.refusal(of: request, at: now) { throw refusal }
     // Without these the answer cannot be verified, and the refresh token would be spent in vain.
@@ -161,7 +163,7 @@ extension EntraProvider: AccessTokenProvider {
     do {
       answer = try await api.ask(call, for: TokenAnswer.self)
     } catch {
-      let refusal = refusal(error, &memory)
+      let refusal = refusal(error, of: session, claiming: wanted, &memory)
       let brake = Brake(error, told: refusal, by: request, at: now)
       if let brake { memory.brake = brake }
       throw brake?.error ?? refusal
@@ -186,22 +188,34 @@ extension EntraProvider: AccessTokenProvider {
       )
     }
     memory.tokens = cache
-    memory.demandedClaims = nil
+    memory.claimsDemand = nil
     memory.brake = nil
     session.expiresAt = now.addingTimeInterval(policy().sessionLifetime)
     return session
   }
 
-  /// The error for a refused renewal, after the tokens that are lost by it are removed.
-  private func refusal(_ failure: Failure, _ memory: inout ProviderMemory) -> AuthError {
+  /// The error for a refused renewal, after the tokens that are lost by it are removed, and the claims
+  /// that a sign-in has to request are noted.
+  private func refusal(
+    _ failure: Failure,
+    of session: Session,
+    claiming wanted: String?,
+    _ memory: inout ProviderMemory
+  ) -> AuthError {
+    let names = [session.user.identifier, memory.tokens?.identifier].compactMap(\.self)
     switch failure {
     case .browserRequired:
+      if let wanted { memory.claimsDemand = ClaimsDemand(wanted, of: names) }
       return AuthError(Problem(.signInAgain, code: "interaction_required"))
     case .failed(let error): return error
     case .refused(let server, let traceID):
       let refusal = SilentRefusal(server)
       memory.lose(refusal.loss)
-      if let claims = server.claims { memory.demandedClaims = claims }
+      if let demanded = server.claims ?? (server.asksForPerson ? wanted : nil) {
+        memory.claimsDemand = ClaimsDemand(demanded, of: names)
+      } else if server.isAboutRequest {
+        memory.claimsDemand = nil
+      }
       var error = AuthError(
         server.accountProblem(refusal.reason),
         traceID: traceID,

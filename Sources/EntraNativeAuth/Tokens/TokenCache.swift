@@ -24,6 +24,8 @@ struct TokenCache: Codable, Hashable, Sendable {
   private static let accessTokenLimit = 2
   private static let bytesLimit = 8_000
 
+  /// The name that the person signed in with; the account's own may be another.
+  var identifier: String?
   var idToken: String?
   var refreshToken: String?
   /// The newest first.
@@ -73,29 +75,25 @@ extension ProviderMemory {
   private static let brakeKey = "entra.brake"
 
   var tokens: TokenCache? {
-    get {
-      self[Self.tokensKey].flatMap { JSONBody.decode(TokenCache.self, from: Array($0.utf8)) }
-    }
-    set {
-      self[Self.tokensKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
-        String(decoding: $0, as: UTF8.self)
-      }
-    }
+    get { self[Self.tokensKey, as: TokenCache.self] }
+    set { self[Self.tokensKey, as: TokenCache.self] = newValue }
   }
 
-  /// Claims that were demanded and that no token has satisfied yet.
-  var demandedClaims: String? {
-    get { self[Self.claimsKey] }
-    set { self[Self.claimsKey] = newValue.flatMap { $0.utf8.count > 4_096 ? nil : $0 } }
+  var claimsDemand: ClaimsDemand? {
+    get { self[Self.claimsKey, as: ClaimsDemand.self] }
+    set { self[Self.claimsKey, as: ClaimsDemand.self] = newValue }
   }
 
   /// The throttle that holds for token requests, if any.
   var brake: Brake? {
-    get {
-      self[Self.brakeKey].flatMap { JSONBody.decode(Brake.self, from: Array($0.utf8)) }
-    }
+    get { self[Self.brakeKey, as: Brake.self] }
+    set { self[Self.brakeKey, as: Brake.self] = newValue }
+  }
+
+  private subscript<Value: Codable>(key: String, as type: Value.Type) -> Value? {
+    get { self[key].flatMap { JSONBody.decode(type, from: Array($0.utf8)) } }
     set {
-      self[Self.brakeKey] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
+      self[key] = newValue.flatMap { try? JSONEncoder().encode($0) }.map {
         String(decoding: $0, as: UTF8.self)
       }
     }

@@ -107,7 +107,10 @@ struct BrowserTests {
     )
     let provider = provider(transport).sending(Self.links, browserBase: "https://login.test")
     var memory = ProviderMemory()
-    memory.demandedClaims = #"{"access_token":{"acrs":{"value":"c2"}}}"#
+    memory.claimsDemand = ClaimsDemand(
+      #"{"access_token":{"acrs":{"value":"c2"}}}"#,
+      of: ["Mara@example.com"]
+    )
     let outcome = await provider.beginSignIn(
       identifier: try .typed(),
       password: try .typed(),
@@ -120,7 +123,7 @@ struct BrowserTests {
       try query(prompt)["claims"]
         == #"{"access_token":{"acrs":{"value":"c2"},"xms_cc":{"values":["cp1"]}}}"#
     )
-    #expect(memory.demandedClaims != nil)
+    #expect(memory.claimsDemand != nil)
   }
 
   @Test("the code is redeemed with its verifier, once the person says so")

@@ -229,7 +229,10 @@ struct BrakeTests {
     var memory = start
     let session = try stage.session(outcome)
     let before = transport.requests.count
-    for text in ["acrs", "[1]", "{", #"{"a": ""# + String(repeating: "x", count: 4_096) + #""}"#] {
+    let tooDeep =
+      #"{"a":"# + String(repeating: "[", count: 32) + String(repeating: "]", count: 32) + "}"
+    let tooLong = #"{"a": ""# + String(repeating: "x", count: 4_096) + #""}"#
+    for text in ["acrs", "[1]", "{", #"{"a":1,"a":2}"#, tooDeep, tooLong] {
       let refused = await provider.renewAccess(
         of: session,
         scopes: [],

@@ -220,7 +220,123 @@ struct TokenTests {
       transport.forms.last?["claims"]
         == #"{"access_token":{"capolids":{"essential":true,"values":["5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"]},"xms_cc":{"values":["cp1"]}}}"#
     )
-    #expect(memory.demandedClaims == nil)
+    #expect(memory.claimsDemand == nil)
+  }
+
+  @Test("what was demanded of one person is not requested for another who signs in")
+  func anothersClaims() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [
+        .success(.error(Fixture.interactionRequired)),
+        .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+        .success(try await stage.tokens()),
+      ]
+    )
+    var memory = start
+    _ = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      claims: nil,
+      memory: &memory
+    )
+    #expect(memory.claimsDemand != nil)
+    _ = await provider.beginSignIn(
+      identifier: try .typed("another@example.com"),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(transport.forms.last?["claims"] == Self.capabilities)
+    #expect(transport.isDone)
+  }
+
+  @Test(
+    "the account's own name and the one that was typed are of the same person",
+    arguments: ["mara@example.com", "MARA@fernwood.example"]
+  )
+  func claimsByEitherName(name: String) async throws {
+    let tenant = try await SigningTenant.shared.value
+    var identity = SigningTenant.claims()
+    identity.preferredUsername = "mara@fernwood.example"
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await tenant.tokens(claims: identity),
+      then: [
+        .success(.error(Fixture.interactionRequired)),
+        .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+        .success(try await stage.tokens()),
+      ]
+    )
+    var memory = start
+    _ = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      claims: nil,
+      memory: &memory
+    )
+    _ = await provider.beginSignIn(
+      identifier: try .typed(name),
+      password: try .typed(),
+      memory: &memory
+    )
+    #expect(transport.forms.last?["claims"]?.contains("capolids") == true)
+    #expect(transport.isDone)
+  }
+
+  private static let capabilities = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
+  private static let ownClaims = #"{"access_token":{"acrs":{"value":"c2"}}}"#
+
+  @Test(
+    "claims of one's own become a demand only if it takes the person to satisfy them",
+    arguments: [
+      (#"{"error":"invalid_request","error_codes":[9002313]}"#, nil),
+      (#"{"error":"invalid_scope","error_codes":[70011]}"#, nil),
+      (Fixture.badToken, nil),
+      (#"{"error":"interaction_required","error_codes":[50076]}"#, ownClaims),
+      (#"{"error":"invalid_grant","suberror":"basic_action"}"#, ownClaims),
+    ] as [(String, String?)]
+  )
+  func ownClaimsRefused(body: String, demand: String?) async throws {
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(.error(body))]
+    )
+    var memory = start
+    let refused = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      claims: Self.ownClaims,
+      memory: &memory
+    )
+    #expect(refused.error != nil)
+    #expect(memory.demandedClaims(of: "mara@example.com") == demand)
+  }
+
+  @Test("a demand that the service does not take is made once, and locks nobody out")
+  func refusedDemand() async throws {
+    let tenant = try await SigningTenant.shared.value
+    let answers: [Response] = [
+      .json(Fixture.begun), .json(Fixture.password),
+      .error(#"{"error":"invalid_request","error_codes":[9002313]}"#),
+      .json(Fixture.begun), .json(Fixture.password), try await stage.tokens(),
+    ]
+    let transport = ScriptedTransport(
+      answers.map(ScriptedTransport.Answer.success),
+      documents: tenant.documents
+    )
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    memory.claimsDemand = ClaimsDemand(Self.ownClaims, of: ["mara@example.com"])
+    for isIn in [false, true] {
+      let outcome = await provider.beginSignIn(
+        identifier: try .typed(),
+        password: try .typed(),
+        memory: &memory
+      )
+      #expect((outcome.moved != nil) == isIn)
+    }
+    #expect(transport.forms[2]["claims"]?.contains("acrs") == true)
+    #expect(transport.forms.last?["claims"] == Self.capabilities)
+    #expect(transport.isDone)
   }
 
   @Test("a demand in WWW-Authenticate counts like one in the body", arguments: [400, 401])
@@ -247,7 +363,7 @@ struct TokenTests {
       memory: &memory
     )
     #expect(refused.error?.problems.map(\.reason) == [.extraVerificationRequired])
-    #expect(memory.demandedClaims == #"{"access_token":{}}"#)
+    #expect(memory.claimsDemand?.claims == #"{"access_token":{}}"#)
     #expect(memory.tokens?.accessTokens.isEmpty == true)
   }
 
