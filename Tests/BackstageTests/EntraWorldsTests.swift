@@ -112,6 +112,19 @@ struct EntraWorldsTests {
     #expect(await world.news(seeking: sought).code == nil)
   }
 
+  @Test("the bar offers no code whose attempt is over, however long codes may work")
+  func codeOfAnEndedAttempt() async throws {
+    let stage = try Stage()
+    _ = try await stage.backstage(.patch, "instance", #"{"code_lifetime_seconds":3600}"#)
+    _ = try await stage.backstage(.post, "clock", #"{"freeze":true}"#)
+    let sought = SoughtCode.sent(to: "c***@example.com")
+    _ = try await stage.challenge("cody@example.com")
+    let world = try await stage.worlds.world(.main)
+    #expect(await world.news(seeking: sought).code != nil)
+    _ = try await stage.backstage(.post, "clock", #"{"advance_seconds":601}"#)
+    #expect(await world.news(seeking: sought).code == nil)
+  }
+
   @Test("accounts are made and changed while the world runs")
   func accounts() async throws {
     let stage = try Stage()

@@ -22,7 +22,7 @@ extension World {
     let now = EpochMilliseconds(clock.now)
     let settings = settings
     let sentAt = EpochMilliseconds(message.createdAt)
-    guard sentAt.adding(seconds: settings.codeLifetimeSeconds) > now else { return .over }
+    guard sentAt.adding(seconds: settings.entraCodeLifetimeSeconds) > now else { return .over }
     return try await database.read { db in
       let flows = try Row.fetchAll(
         db.cachedStatement(

@@ -19,8 +19,7 @@ extension EntraTransaction {
     guard flow.state.sentCount < EntraFlow.sendLimit else { throw EntraRefusal.tooManyCodes }
     let code = random.code(digitCount: Self.codeLength)
     flow.state.sentCount += 1
-    // A code is of no use once its flow has expired.
-    let lifetimeSeconds = min(settings.codeLifetimeSeconds, EntraFlow.lifetimeSeconds)
+    let lifetimeSeconds = settings.entraCodeLifetimeSeconds
     try send(
       .code(code, lifetimeSeconds: lifetimeSeconds),
       for: purpose,
@@ -93,4 +92,9 @@ extension EntraTransaction {
     }
     return isEqualInConstantTime(code.code, typed)
   }
+}
+
+extension InstanceSettings {
+  /// How long a code of the emulated Entra is valid: it is of no use once its flow has expired.
+  var entraCodeLifetimeSeconds: Int { min(codeLifetimeSeconds, EntraFlow.lifetimeSeconds) }
 }
