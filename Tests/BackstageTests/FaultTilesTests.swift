@@ -105,4 +105,20 @@ struct FaultTilesTests {
     #expect(fault["answer"]?["json"]?["errors"]?[0]?["code"] == "user_locked")
     #expect(try await send(["action": "error", "code": "never_heard_of"], client.worlds) == 422)
   }
+
+  @Test(
+    "the list names the error that a call is answered with",
+    arguments: [
+      (EmulatedAPI.clerk, "user_locked", "Answered 403, user_locked"),
+      (.entra, "user_not_found", "Answered 400, user_not_found"),
+      (.entra, "invalid_grant/invalid_oob_value", "Answered 400, invalid_grant/invalid_oob_value"),
+    ]
+  )
+  func named(api: EmulatedAPI, code: String, words: String) async throws {
+    let worlds = try Worlds(storage: .memory, behind: api)
+    let error = try #require(KnownError.all(behind: api).first { $0.code == code })
+    #expect(try await send(["action": "error", "code": error.id], worlds) == 303)
+    let html = try await WorkbenchClient(over: worlds).open("faults").html
+    #expect(html.contains(words))
+  }
 }

@@ -111,8 +111,8 @@ extension Fault {
     case .none: return "Answered\(late)"
     case .failure(let failure): return failure.words + late
     case .answer(let response):
-      let code = JSON(decoding: response.body)?["errors"]?[0]?["code"]?.string
-      return "Answered \(response.status.code)\(code.map { ", \($0)" } ?? "")\(late)"
+      let name = JSON(decoding: response.body)?.errorName
+      return "Answered \(response.status.code)\(name.map { ", \($0)" } ?? "")\(late)"
     }
   }
 
@@ -133,6 +133,17 @@ extension Fault {
     let end = endsAt.map { "until \(context.moments.clock($0))" }
     let left = [calls, end].compactMap(\.self).joined(separator: ", ")
     return left.isEmpty ? "until it is removed" : left
+  }
+}
+
+extension JSON {
+  /// The error that an answer of either API reports, as the pages call it: its code, or for Entra
+  /// `error` or `error/suberror`.
+  fileprivate var errorName: String? {
+    if let code = self["errors"]?[0]?["code"]?.string { return code }
+    return self["error"]?.string.map { error in
+      [error, self["suberror"]?.string].compactMap(\.self).joined(separator: "/")
+    }
   }
 }
 
