@@ -32,6 +32,10 @@ extension BackstageContext {
     // This is not checked when reading faults, so that a world that was exported long ago can still
     // be imported.
     guard fault.match.canMeetCall(of: worlds.api) else { throw .invalid(worlds.api.wordsOnPaths) }
+    // Neither is this: the world's clock may have moved on since.
+    if let endsAt = fault.endsAt, endsAt <= world.clock.now {
+      throw .invalid("'ends_at' must be later than the world's time.")
+    }
     guard let added = world.faults.add(fault) else {
       throw .invalid("There are \(Faults.limit) faults already.")
     }

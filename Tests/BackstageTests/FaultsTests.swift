@@ -193,6 +193,26 @@ struct FaultsTests {
     #expect(answer.json["errors"]?[0]?["message"]?.string?.contains("'\(key)'") == true)
   }
 
+  @Test(
+    "a fault that would be over already is refused, though a world may bring it",
+    arguments: [
+      ("2001-01-01T00:00:00Z", 422), ("2026-11-22T10:00:00Z", 422), ("2026-11-22T10:00:01Z", 200),
+    ]
+  )
+  func endedAlready(end: String, status: Int) async throws {
+    _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
+    _ = try await client.send(.post, "clock", body: #"{"set":"2026-11-22T10:00:00Z"}"#)
+    let body = #"{"ends_at":"\#(end)","fault":"reset"}"#
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == status)
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message?.contains("'ends_at'") == (status == 422 ? true : nil))
+    var document = try await client.send(.get, "export").json
+    document["faults"] = [["ends_at": .string(end), "fault": "reset"]]
+    let exported = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: exported).status == 200)
+  }
+
   @Test("a fault keeps its end when its world is exported and imported")
   func carriedEnd() async throws {
     _ = try await client.send(.post, "clock", body: #"{"freeze":true}"#)
