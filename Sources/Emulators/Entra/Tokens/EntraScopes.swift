@@ -16,7 +16,7 @@ struct EntraScopes: Sendable, Hashable {
     guard !names.isEmpty, names.allSatisfy(Self.isName) else {
       throw .invalidScope("The provided value for the input parameter 'scope' is not valid.")
     }
-    guard Set(apiScopes.map(Self.resource)).count <= 1 else {
+    guard Set(apiScopes.map(Self.resourceKey)).count <= 1 else {
       throw .invalidScope("The scopes belong to more than one resource.")
     }
   }
@@ -44,7 +44,7 @@ struct EntraScopes: Sendable, Hashable {
     name.lowercased() == all || name.lowercased().hasSuffix("/\(all)")
   }
 
-  /// The permissions that the emulated APIs have.
+  /// The permissions that the emulated APIs have, by the APIs' keys.
   private static let permissions = [
     OrdersAPI.resource: ["Read", "Write"], graph: ["User.Read"],
   ]
@@ -56,9 +56,9 @@ struct EntraScopes: Sendable, Hashable {
     var seen: Set<String> = []
     return names.flatMap { name -> [String] in
       guard Self.isAll(name) else { return [name] }
-      let resource = Self.resource(of: name)
-      return (Self.permissions[resource] ?? []).map { "\(resource)/\($0)" }
-        + granted.filter { $0.contains("/") && Self.resource(of: $0) == resource } + [name]
+      let (resource, key) = (Self.resource(of: name), Self.resourceKey(of: name))
+      return (Self.permissions[key] ?? []).map { "\(resource)/\($0)" }
+        + granted.filter { $0.contains("/") && Self.resourceKey(of: $0) == key } + [name]
     }.filter { seen.insert($0.lowercased()).inserted }
   }
 
@@ -66,6 +66,9 @@ struct EntraScopes: Sendable, Hashable {
     guard let slash = scope.lastIndex(of: "/") else { return graph }
     return String(scope[..<slash])
   }
+
+  /// The API of a scope in the one spelling that stands for all: tenants ignore case.
+  private static func resourceKey(of scope: String) -> String { resource(of: scope).lowercased() }
 
   private static func isName(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }

@@ -388,6 +388,25 @@ struct EntraOrdersTests {
     }
   }
 
+  @Test(
+    "an API is one and the same in whichever case its scopes are asked for",
+    arguments: [
+      "API://ORDERS/.default", "API://orders/Read api://orders/Write",
+      "openid api://orders/Write API://Orders/read",
+    ]
+  )
+  func oneAPI(scope: String) async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    client.scope = scope
+    let answer = try await client.signIn("ada@example.com")
+    #expect(answer.status == 200)
+    let token = answer.json["access_token"]?.string
+    #expect(try await call(world, token: token).status == 200)
+    // The scope is enough; the authentication context is missing.
+    #expect(try await call(world, .post, token: token).status == 401)
+  }
+
   @Test("ordering is answered with a challenge, whose claims lead to a sufficient token")
   func challenge() async throws {
     let world = try EntraWorld()
