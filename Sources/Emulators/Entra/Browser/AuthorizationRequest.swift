@@ -63,9 +63,13 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
 
   /// Whether an address may be a redirect URI: only a loopback address, or one at the host that was
   /// asked.
+  ///
+  /// It is sent back as it came, so it must be a URI already, with nothing to encode.
   static func mayLead(to text: String, from asked: String?) -> Bool {
-    guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
-      url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased()
+    guard let url = URL(string: text, encodingInvalidCharacters: false),
+      ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
+      url.user() == nil, url.fragment() == nil, let host = url.host()?.lowercased(),
+      url.port.map((1...65_535).contains) != false
     else { return false }
     if let asked, asked.lowercased() == host + (url.port.map { ":\($0)" } ?? "") { return true }
     return Authority.isLoopback(host)

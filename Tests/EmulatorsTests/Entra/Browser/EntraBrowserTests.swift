@@ -156,6 +156,7 @@ struct EntraBrowserTests {
     arguments: [
       "https://evil.example/", "javascript:alert(1)", "http://localhost@evil.example/",
       "//evil.example", "http://localhost.evil.example/", "http://127.0.0.1.evil.example/",
+      "http://localhost:99999/", "http://localhost:0/",
     ]
   )
   func redirectURI(address: String) async throws {
@@ -165,6 +166,24 @@ struct EntraBrowserTests {
     let world = try EntraWorld()
     #expect(await open(world, form).status == .badRequest)
     form.append("username", "ada@example.com")
+    #expect(await post(world, form).status == .badRequest)
+  }
+
+  @Test(
+    "nobody is sent back to what is no URI as it stands",
+    arguments: [
+      "http://localhost:1/a\r\nSet-Cookie: x=1", "http://localhost:1/a b",
+      "http://localhost:1/\"<x>\"", "http://localhost:1/ä", "http://localhost:1/a\\b",
+    ]
+  )
+  func malformedRedirectURI(address: String) async throws {
+    var form = parameters
+    form.fields.removeAll { $0.name == "redirect_uri" }
+    form.append("redirect_uri", address)
+    let world = try EntraWorld()
+    #expect(await open(world, form).status == .badRequest)
+    form.append("username", "ada@example.com")
+    form.append("cancel", "1")
     #expect(await post(world, form).status == .badRequest)
   }
 
