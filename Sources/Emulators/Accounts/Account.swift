@@ -15,6 +15,8 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var lastName: String?
   var password: PasswordHash?
   var passwordState: AccountDescription.PasswordState
+  /// When the password was set; no two passwords of an account have the same time, so Entra's
+  /// sessions know by it which one they belong to.
   var passwordUpdatedAt: EpochMilliseconds?
   var totpSecret: String?
   /// The secret of an authenticator app that has not shown a correct code yet.
@@ -56,6 +58,14 @@ extension Account {
   /// another and require none by themselves.
   func hasSecondFactor(_ contacts: [Contact]) -> Bool {
     secondFactors(contacts, typed: nil).contains { $0.strategy != .backupCode }
+  }
+
+  /// Stores another password, or none.
+  ///
+  /// If the clock stands still or was set back, its time is the millisecond after the former one's.
+  mutating func replacePassword(by password: PasswordHash?, at now: EpochMilliseconds) {
+    self.password = password
+    passwordUpdatedAt = passwordUpdatedAt.map { max(now, $0.next) } ?? now
   }
 
   /// Records when a second factor begins or ceases to be required.

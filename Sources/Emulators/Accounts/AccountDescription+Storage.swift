@@ -72,10 +72,7 @@ extension AccountDescription {
     var account = account
     account.firstName = firstName
     account.lastName = lastName
-    if keys.contains("password") {
-      account.password = password
-      account.passwordUpdatedAt = now
-    }
+    if keys.contains("password") { account.replacePassword(by: password, at: now) }
     account.passwordState = passwordState
     if keys.contains("totp_secret") { changeAuthenticator(of: &account, at: now) }
     if keys.contains("backup_codes") {

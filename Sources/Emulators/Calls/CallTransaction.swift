@@ -48,9 +48,8 @@ class CallTransaction {
 
   /// Stores a new password, and settles the state and the task that demanded one.
   func setPassword(_ password: String, of account: inout Account) throws {
-    account.password = try freshHash(of: password)
+    account.replacePassword(by: try freshHash(of: password), at: now)
     account.passwordState = .ok
-    account.passwordUpdatedAt = now
     account.updatedAt = now
     account.tasks.removeAll { $0 == .resetPassword }
     try account.update(db)

@@ -34,6 +34,9 @@ struct EpochMilliseconds: RawRepresentable, Hashable, Comparable, Codable, Senda
     Self(rawValue: rawValue + Int64(seconds) * 1000)
   }
 
+  /// The millisecond after it.
+  var next: Self { Self(rawValue: rawValue + 1) }
+
   /// The midnight before it, in UTC.
   var startOfDay: Self { Self(rawValue: rawValue - rawValue % 86_400_000) }
 

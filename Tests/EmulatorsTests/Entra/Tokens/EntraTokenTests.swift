@@ -293,6 +293,27 @@ struct EntraRefreshTests {
     )
   }
 
+  @Test("each new password ends the sessions of the former one, also while the clock stands still")
+  func frozenPassword() async throws {
+    let world = try EntraWorld()
+    _ = try world.world.clock.freeze(true)
+    let (client, first) = try await signedIn(world)
+    var token = first
+    for password in ["another-Password-77", "a-third-Password-77", EntraClient.password] {
+      _ = try await world.world.change("user_ada", ["password": .string(password)])
+      #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 50173")
+      let answer = try await client.signIn("ada@example.com", password: password)
+      token = try #require(answer.json["refresh_token"]?.string)
+      #expect(try await client.refresh(token).status == 200)
+    }
+    try await client.startReset("ada@example.com")
+    try await client.go("resetpassword/v1.0/challenge")
+    let code = try await world.code(to: "ada@example.com")
+    try await client.go("resetpassword/v1.0/continue", ["grant_type": "oob", "oob": code])
+    try await client.go("resetpassword/v1.0/submit", ["new_password": EntraClient.newPassword])
+    #expect(try await client.refresh(token).refusal == "400 invalid_grant bad_token 50173")
+  }
+
   @Test("iris has to sign in with the claims of the refusal; then renewal works")
   func interaction() async throws {
     let world = try EntraWorld()
