@@ -77,6 +77,36 @@ struct SettingsFormTests {
     #expect(try await worlds.world(.main).settings == InstanceSettings())
   }
 
+  @Test(
+    "an empty list stays one where an empty field would be null, which means the opposite",
+    arguments: [
+      ([], [], "[]"), (nil, nil, ""), (["a://b/C", "a://b/D"], ["oob"], "a://b/C, a://b/D"),
+    ] as [([String]?, [String]?, String)]
+  )
+  func emptyLists(scopes: [String]?, types: [String]?, typed: String) async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let world = try await worlds.world(.main)
+    world.settings.entraScopesGranted = scopes
+    world.settings.entraChallengeTypes = types
+    let workbench = try WorkbenchClient(over: worlds)
+    let html = await workbench.open("settings").html
+    let input = try #require(
+      html.firstMatch(of: #/<input id="[a-z-]+-entra_scopes_granted"[^>]*>/#)
+    )
+    let shown = input.output.firstMatch(of: #/ value="(?<text>[^"]*)"/#)?.output.text ?? ""
+    #expect(shown == typed)
+    var form: FormData = ["action": "change", "entra_reset_polls": "3"]
+    for name in ["entra_scopes_granted", "entra_challenge_types"] {
+      let value = try #require(world.settings.json[name])
+      let shape = try #require(InstanceSettings.keys.first { $0.name == name }?.shape)
+      form.append(name, shape.typed(value))
+    }
+    #expect(await workbench.send("settings", form).status == 303)
+    #expect(world.settings.entraResetPolls == 3)
+    #expect(world.settings.entraScopesGranted == scopes)
+    #expect(world.settings.entraChallengeTypes == types)
+  }
+
   @Test("no preset promises to do without passwords, since sign-up asks for one")
   func passwords() async throws {
     let html = await page()

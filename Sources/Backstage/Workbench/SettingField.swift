@@ -18,10 +18,8 @@ extension FormField {
     now value: JSON,
     byDefault usual: JSON
   ) -> [FormField] {
-    let parts = [
-      words.hint, shape.hint.map { "\($0)." },
-      "Default: \(SettingWords.words(for: usual.typed)).",
-    ]
+    let usualWords = usual == .null ? "empty" : SettingWords.words(for: usual.typed)
+    let parts = [words.hint, shape.hint.map { "\($0)." }, "Default: \(usualWords)."]
     let hint = parts.compactMap(\.self).joined(separator: " ")
     func choice(_ values: [String]) -> [FormField] {
       let choices = values.map { (value: $0, words: SettingWords.words(for: $0)) }
@@ -41,7 +39,7 @@ extension FormField {
         .line(
           words.key,
           label: words.label,
-          value: value.typed,
+          value: shape.typed(value),
           hint: hint,
           inputMode: inputMode
         )
@@ -51,6 +49,19 @@ extension FormField {
 }
 
 extension ValueShape {
+  /// A value of the setting as text, of which `value(typed:)` makes the same value.
+  func typed(_ value: JSON) -> String {
+    switch self {
+    // Nothing would be null, which says the opposite: no limit.
+    case .optional where value == []: Self.emptyList
+    case .flag, .number, .text, .texts, .choice, .choices, .object, .list, .json, .optional:
+      value.typed
+    }
+  }
+
+  /// How a list of no elements is typed where an empty field is null.
+  private static let emptyList = "[]"
+
   /// The typed text as a value of the setting.
   ///
   /// Text that cannot be one stays text, so that it is refused under the setting's name.
@@ -61,9 +72,11 @@ extension ValueShape {
       Int64(text.trimmingCharacters(in: .whitespaces)).map(JSON.integer) ?? .string(text)
     case .text, .choice: .string(text)
     case .texts, .choices:
-      .array(
-        text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) }
-      )
+      text.trimmingCharacters(in: .whitespaces) == Self.emptyList
+        ? []
+        : .array(
+          text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) }
+        )
     // An empty list has an empty field.
     case .list where text.isEmpty: []
     case .object, .list, .json: JSON(decoding: Array(text.utf8)) ?? .string(text)

@@ -136,7 +136,12 @@ struct SettingWords {
       "Many calls in a short time are refused with 429."
     ),
     .init("test_mode", .instance, "Test mode", "Test addresses take the code 424242."),
-    .init("entra_scopes_granted", .entra, "Scopes that are granted", "Empty grants all."),
+    .init(
+      "entra_scopes_granted",
+      .entra,
+      "Scopes that are granted",
+      "Empty grants all, [] none of an API."
+    ),
     .init(
       "entra_reset_polls",
       .entra,
@@ -144,7 +149,12 @@ struct SettingWords {
       "How many answer that it is in progress."
     ),
     .init("entra_required_attributes", .entra, "Attributes of a sign-up", "What it asks for."),
-    .init("entra_challenge_types", .entra, "Challenge types", "Empty allows all."),
+    .init(
+      "entra_challenge_types",
+      .entra,
+      "Challenge types",
+      "Empty allows all, [] only the browser."
+    ),
   ]
 
   /// The words for a value to choose, or for a default.
