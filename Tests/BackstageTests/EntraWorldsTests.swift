@@ -146,6 +146,23 @@ struct EntraWorldsTests {
     #expect(try await stage.challenge("eve@example.com").json["error"] == "user_not_found")
   }
 
+  @Test("an account is named by its object ID in whichever case, and no other can have it")
+  func objectIDs() async throws {
+    let stage = try Stage()
+    let id = "0F6D1A2B-1111-4222-8333-944444444444"
+    let body = #"{"id":"\#(id)","email_addresses":["gus@example.com"]}"#
+    #expect(try await stage.backstage(.post, "users", body).status == 200)
+    for spelling in [id, id.lowercased()] {
+      let named = try await stage.backstage(.get, "users/\(spelling)")
+      #expect(named.json["id"] == .string(id), "\(spelling)")
+    }
+    let second = #"{"id":"\#(id.lowercased())","email_addresses":["fay@example.com"]}"#
+    let refused = try await stage.backstage(.post, "users", second)
+    #expect(refused.status == 422)
+    let message = refused.json["errors"]?[0]?["message"]?.string
+    #expect(message == "'id': '\(id.lowercased())' is taken")
+  }
+
   @Test("the settings and a reset work as for the other API")
   func settings() async throws {
     let stage = try Stage()

@@ -58,8 +58,9 @@ extension AccountDescription {
     var taken: Set<[String]> = []
     for (index, user) in users.enumerated() {
       let contacts = user.describedContacts.map { ($0.key, [$0.kind.rawValue, $0.value]) }
-      for (key, name) in contacts + (user.id.map { [("id", ["id", $0])] } ?? [])
-      where !taken.insert(name).inserted {
+      // GUIDs are the same in either case.
+      let ids = user.id.map { [("id", ["id", GUID.parsed($0) ?? $0])] } ?? []
+      for (key, name) in contacts + ids where !taken.insert(name).inserted {
         throw DocumentError.taken(name[1], by: key).inElement(index)
       }
     }

@@ -94,17 +94,22 @@ extension World {
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
-  /// The id of the account with that object id in Entra's tokens (`oid`); nil if there is none.
+  /// The id of the account with that object id in Entra's tokens (`oid`), in whichever case; nil if
+  /// there is none.
+  ///
+  /// An account of exactly that id goes before others.
   ///
   /// - Throws: What SQLite reports.
-  public func accountID(ofObject objectID: String) async throws -> String? {
-    guard objectID.utf8.count == GUID.length else { return nil }
-    return try await database.read { db in
+  public func accountID(ofObject text: String) async throws -> String? {
+    guard let objectID = GUID.parsed(text) else { return nil }
+    return try await database.read { db -> String? in
+      var found: String?
       let ids = try String.fetchCursor(db, sql: "SELECT id FROM account")
       while let id = try ids.next() {
-        if GUID.ofObject(id) == objectID { return id }
+        if id == text { return id }
+        if found == nil, GUID.ofObject(id) == objectID { found = id }
       }
-      return nil
+      return found
     }
   }
 
@@ -136,6 +141,7 @@ extension World {
   public func add(_ user: AccountDescription) async throws -> AccountDescription {
     let password = try await hash(user.password)
     return try await write { [random] db, now in
+      try Self.refuseSameObject(as: user.id, db)
       let account = try user.insert(password: password, at: now, random: random, db)
       return try AccountDescription.of(account, at: now, db)
     }
@@ -217,6 +223,16 @@ extension World {
     return accounts.compactMap { account in
       account.totpSecret.flatMap { AuthenticatorReading(secret: $0, at: now) }
         .map { (account, $0) }
+    }
+  }
+
+  /// - Throws: `DocumentError` if the id is a GUID that an account has in other letters: both would
+  ///   have the same object id.
+  private static func refuseSameObject(as id: String?, _ db: Database) throws {
+    guard let id, GUID.parsed(id) != nil else { return }
+    let sql = "SELECT EXISTS (SELECT 1 FROM account WHERE id COLLATE NOCASE = ?)"
+    guard try Bool.fetchOne(db, sql: sql, arguments: [id]) != true else {
+      throw DocumentError.taken(id, by: "id")
     }
   }
 

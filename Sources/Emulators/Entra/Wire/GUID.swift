@@ -2,9 +2,6 @@ internal import Foundation
 
 /// The identifiers that Entra gives to everything.
 enum GUID {
-  /// The length of the usual form, with dashes.
-  static let length = 36
-
   /// 128 bits in the usual form, marked as a UUID of that version (RFC 9562).
   static func text(of bits: UInt128, version: UInt8) -> String {
     var bits = bits & ~(0xF << 76 | 0b11 << 62)

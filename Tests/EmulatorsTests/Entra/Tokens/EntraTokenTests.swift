@@ -82,6 +82,39 @@ struct EntraTokenTests {
       #expect(try answer.claims(of: token)["oid"]?.string == id.lowercased())
     }
     #expect(try await world.world.accountID(ofObject: id.lowercased()) == id)
+    let error = await #expect(throws: DocumentError.self) {
+      var other = AccountDescription()
+      other.id = id.lowercased()
+      _ = try await world.world.add(other)
+    }
+    #expect(error?.description == "'id': '\(id.lowercased())' is taken")
+  }
+
+  @Test("an object ID names its account in either case, and an account's own id goes before it")
+  func spelledObjectID() async throws {
+    let upper = "1B2C3D4E-2222-4333-8444-555555555555"
+    // A file of an older version may have both.
+    let users = [upper, upper.lowercased()].map { id in
+      var user = AccountDescription()
+      user.id = id
+      return user
+    }
+    let world = try EntraWorld(users: users + AccountDescription.entraDemoUsers)
+    #expect(try await world.world.accountID(ofObject: upper) == upper)
+    #expect(try await world.world.accountID(ofObject: upper.lowercased()) == upper.lowercased())
+    let token = try await world.client().signIn("ada@example.com").claims(of: "id_token")
+    let objectID = try #require(token["oid"]?.string)
+    #expect(try await world.world.accountID(ofObject: objectID.uppercased()) == "user_ada")
+  }
+
+  @Test("a users file has each GUID once, in whichever case")
+  func listedObjectID() throws {
+    let id = "1B2C3D4E-2222-4333-8444-555555555555"
+    let list = #"[{"id":"\#(id)"},{"id":"\#(id.lowercased())"}]"#
+    let error = #expect(throws: DocumentError.self) {
+      _ = try AccountDescription.list(json: Data(list.utf8))
+    }
+    #expect(error?.description == "'[1].id': '\(id.lowercased())' is taken")
   }
 
   @Test("the access token names its API's scopes, the app and the session")
