@@ -149,12 +149,15 @@ extension InstanceSettings.AttributeRule {
   var json: JSON { Self.format.json(of: self) }
 
   /// Rules of an older version, without what it silently ignored: unknown types, empty options,
-  /// invalid patterns, further rules for the same attribute.
+  /// invalid patterns, further rules for the same attribute; and without names that none has.
   fileprivate static func withoutVoidParts(_ rules: [JSON]) -> [JSON] {
     var known: Set<String> = []
     var kept: [JSON] = []
     for var rule in rules {
-      if let name = rule["name"]?.string, !known.insert(name).inserted { continue }
+      if let name = rule["name"]?.string.map(EntraAttributes.spelled) {
+        guard EntraAttributes.isName(name), known.insert(name).inserted else { continue }
+        rule["name"] = .string(name)
+      }
       if let type = rule["type"]?.string {
         rule["type"] = .string((Kind(rawValue: type.lowercased()) ?? .string).rawValue)
       }
@@ -178,6 +181,11 @@ extension InstanceSettings.AttributeRule.Options {
 extension ValueFormat<String> {
   fileprivate static let attributeName = text { text throws(DocumentError) in
     guard !text.isEmpty else { throw DocumentError("empty") }
+    let spelled = EntraAttributes.spelled(text)
+    guard spelled == text else { throw DocumentError("did you mean '\(spelled)'?") }
+    guard EntraAttributes.isName(text) else {
+      throw DocumentError("not 1 to \(EntraAttributes.maximumLength) characters without blanks")
+    }
     return text
   }
 

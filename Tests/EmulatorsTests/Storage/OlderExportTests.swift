@@ -70,6 +70,7 @@ struct OlderExportTests {
       ["name": "state", "required": false, "options": "x"],
       ["name": "country", "type": "Boolean", "options": ["regex": "("]],
       ["name": "postalCode", "options": ["regex": "^[0-9]+$", "hint": "digits"]],
+      ["name": "DisplayName "], ["name": "displayName"], ["name": " "], ["name": "a\nb"],
     ]
     document["instance"]?["entra_required_attributes"] = rules
     try await replace(world, with: document)
@@ -78,6 +79,7 @@ struct OlderExportTests {
         .init(name: "city"), .init(name: "state", isRequired: false),
         .init(name: "country", kind: .boolean),
         .init(name: "postalCode", options: .init(regex: "^[0-9]+$")),
+        .init(name: "displayName"),
       ]
     )
   }

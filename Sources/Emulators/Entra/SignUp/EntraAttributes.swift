@@ -12,6 +12,7 @@ struct EntraAttributes: Sendable {
   ]
   /// A regular expression for the names of a tenant's custom attributes.
   static let ownPattern = "^extension_.+$"
+  /// Of a name and of a value, in Unicode scalars.
   static let maximumLength = 256
 
   let rules: [Rule]
@@ -57,6 +58,21 @@ struct EntraAttributes: Sendable {
   private func isKnown(_ name: String) -> Bool {
     Self.builtIn.contains(name) || rules.contains { $0.name == name }
       || name.wholeMatch(of: /extension_[0-9a-fA-F]{32}_.+/) != nil
+  }
+
+  /// The name as the API spells it, if it is a built-in one in other letters or with blanks around
+  /// it; any other as it is.
+  static func spelled(_ name: String) -> String {
+    let spelling = name.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    return builtIn.first { $0.lowercased() == spelling } ?? name
+  }
+
+  /// Whether an attribute may have the name.
+  static func isName(_ name: String) -> Bool {
+    (1...maximumLength).contains(name.unicodeScalars.count)
+      && !name.unicodeScalars.contains {
+        $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F
+      }
   }
 
   private func isPlain(_ value: String) -> Bool {

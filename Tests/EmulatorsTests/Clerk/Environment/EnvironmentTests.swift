@@ -228,6 +228,14 @@ struct EnvironmentTests {
       ),
       (#"{"name":"x"},{"name":"x"}"#, "[1].name", "'x' is taken"),
       (#"{"name":""}"#, "[0].name", "empty"),
+      (#"{"name":"DisplayName"}"#, "[0].name", "did you mean 'displayName'?"),
+      (#"{"name":"displayName "}"#, "[0].name", "did you mean 'displayName'?"),
+      (#"{"name":" "}"#, "[0].name", "not 1 to 256 characters without blanks"),
+      (#"{"name":"a\nb"}"#, "[0].name", "not 1 to 256 characters without blanks"),
+      (
+        #"{"name":"\#(String(repeating: "n", count: 257))"}"#, "[0].name",
+        "not 1 to 256 characters without blanks"
+      ),
       (#"{"type":"string"}"#, "[0]", "'name' is missing"),
       (#"{"name":"x"},5"#, "[1]", "not an object"),
     ]
