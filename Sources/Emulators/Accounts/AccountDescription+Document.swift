@@ -131,11 +131,27 @@ extension AccountDescription.Entra {
     .init("silent", \.silent, .orNull(.choice)),
     .init("protection_policy", \.protectionPolicy, .flag),
     .init("registration_required", \.registrationRequired, .flag),
+    .init("methods", \.methods, .methods),
     .init("attributes", \.attributes, .attributes),
   ])
 
   /// The attributes that have a key of their own on the account.
   static let nameKeys = ["givenName": "first_name", "surname": "last_name"]
+}
+
+extension AccountDescription.Entra.Method {
+  fileprivate static let format = ObjectFormat<Self>([
+    .init("channel", \.channel, .choice).required,
+    .init("target", \.target, .text).required,
+  ])
+
+  /// The kind of contact that the channel takes.
+  fileprivate var kind: Contact.Kind {
+    switch channel {
+    case .email: .emailAddress
+    case .sms: .phoneNumber
+    }
+  }
 }
 
 extension ValueFormat<String> {
@@ -233,4 +249,27 @@ extension ValueFormat<[AccountDescription.Organization]> {
       .values(over: AccountDescription.Organization(name: "", slug: "")),
     eachOnceBy: "slug"
   ) { $0.slug }
+}
+
+extension ValueFormat<[AccountDescription.Entra.Method]> {
+  /// Contacts that their channels take, without duplicates.
+  fileprivate static var methods: Self {
+    let all = list(
+      AccountDescription.Entra.Method.format
+        .values(over: AccountDescription.Entra.Method(channel: .email, target: ""))
+    )
+    return Self(all.shape, write: all.write) { json throws(DocumentError) in
+      var methods: [AccountDescription.Entra.Method] = []
+      for (index, given) in try all.read(json).enumerated() {
+        var method = given
+        guard let target = given.kind.normalized(given.target) else {
+          throw DocumentError("'\(given.target)' is not \(given.kind.description)")
+            .inMember("target").inElement(index)
+        }
+        method.target = target
+        if !methods.contains(method) { methods.append(method) }
+      }
+      return methods
+    }
+  }
 }

@@ -41,10 +41,27 @@ public struct AccountDescription: Sendable, Hashable {
       case interactionRequired = "interaction_required"
     }
 
+    /// A contact that was registered for the second factor and that the account itself does not
+    /// hold: an email address that is not its own, or a phone number that is a contact already.
+    ///
+    /// Several accounts may share one.
+    public struct Method: Sendable, Codable, Hashable {
+      public var channel: Message.Channel
+      /// An email address or a phone number in its normal form, as the channel takes it.
+      public var target: String
+
+      public init(channel: Message.Channel, target: String) {
+        self.channel = channel
+        self.target = target
+      }
+    }
+
     public var declinedScopes: [String] = []
     public var silent: Silent?
     public var protectionPolicy = false
     public var registrationRequired = false
+    /// In the order in which they were registered.
+    public var methods: [Method] = []
     /// The attributes that the tenant has collected, by their API names, without the person's
     /// names.
     public var attributes: [String: String] = [:]

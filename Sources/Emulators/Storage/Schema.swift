@@ -14,6 +14,7 @@ enum Schema {
   static let migrations: [Migration] = [
     .accounts, .sessionTasks, .entra, .invitations, .browsers, .exactResources, .sessionActivity,
     .retention, .organizationInvitees, .organizationInvitations, .messageLanguage, .seed,
+    .registeredMethods,
   ]
 
   /// The names of the migrations that have led to the present tables.

@@ -12,7 +12,6 @@ enum WorldTables {
     WorldTable(KnownDevice.self),
     WorldTable(DevelopmentBrowser.self),
     WorldTable(EntraFlow.self, json: ["state"]),
-    WorldTable(EntraMethod.self),
     WorldTable(EntraRefreshToken.self, json: ["contexts", "policies"]),
     WorldTable(SignUpInvitation.self),
     WorldTable(Lockout.self),

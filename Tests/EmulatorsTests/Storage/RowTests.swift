@@ -112,6 +112,10 @@ struct RowTests {
       account.tasks = [.chooseOrganization]
       account.entra.declinedScopes = ["F"]
       account.entra.attributes = ["city": "H"]
+      account.entra.methods = [
+        .init(channel: .email, target: "i@example.com"),
+        .init(channel: .sms, target: "+12015550123"),
+      ]
       account.unsafeMetadata = #"{"g":1}"#
       account.createdAt = Self.later(2)
       account.updatedAt = Self.later(3)
@@ -164,11 +168,6 @@ struct RowTests {
       let read = try Self.again(token, db)
       #expect(read.record == token)
       #expect(read.empty == [])
-      let method = EntraMethod(id: "m", accountID: "user_ada", channel: .sms, target: "+1")
-      #expect(try Self.again(method, db).record == method)
-      #expect(try String.fetchOne(db, sql: "SELECT channel FROM entraMethod") == "sms")
-      try db.execute(sql: "UPDATE entraMethod SET channel = 'pigeon'")
-      #expect(throws: (any Error).self) { try EntraMethod.fetchOne(db, key: "m") }
     }
   }
 }

@@ -10,7 +10,7 @@ struct SchemaTests {
   static let names = [
     "1-1", "2-session-tasks", "3-entra", "4-invitations", "5-browsers", "6-exact-resources",
     "7-session-activity", "8-retention", "9-organization-invitees",
-    "10-organization-invitations", "11-message-language",
+    "10-organization-invitations", "11-message-language", "12-seed",
   ]
 
   private func schema(of database: any DatabaseReader) throws -> [String: String] {
@@ -145,6 +145,24 @@ struct SchemaTests {
       #expect(mode == 0o644)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["main.sqlite"])
     }
+  }
+
+  @Test("the methods that an account has registered become a key of the account, in their order")
+  func registeredMethods() async throws {
+    let database = try DatabaseQueue()
+    let dump = try String(contentsOfFile: "\(ProjectFolder.schemas)/12-seed.sql", encoding: .utf8)
+    try await database.writeWithoutTransaction { db in try db.execute(sql: dump) }
+    try Schema.migrate(database)
+    let accounts = try await database.read { db in try Account.fetchAll(db) }
+    #expect(
+      accounts.map(\.entra.methods) == [
+        [
+          .init(channel: .email, target: "ada@elsewhere.example"),
+          .init(channel: .sms, target: "+12015550123"),
+        ],
+        [],
+      ]
+    )
   }
 
   @Test("a world in memory has the tables of one on disk, except the list of migrations")

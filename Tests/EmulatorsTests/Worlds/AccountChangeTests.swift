@@ -66,6 +66,18 @@ struct AccountChangeTests {
         #"{"entra":{"attributes":{"surname":"Moss"}}}"#,
         "'entra.attributes.surname': this is the account's 'last_name'"
       ),
+      (
+        #"{"entra":{"methods":[{"channel":"email","target":"+12015550123"}]}}"#,
+        "'entra.methods[0].target': '+12015550123' is not an email address"
+      ),
+      (
+        #"{"entra":{"methods":[{"channel":"voice","target":"+12015550123"}]}}"#,
+        "'entra.methods[0].channel': 'voice' is not one of email, sms"
+      ),
+      (
+        #"{"entra":{"methods":[{"channel":"sms"}]}}"#,
+        "'entra.methods[0]': 'target' is missing"
+      ),
     ]
   )
   func refused(changes: String, message: String) async throws {
@@ -76,5 +88,21 @@ struct AccountChangeTests {
     }
     #expect(error?.description == message)
     #expect(try await world.world.account("user_mia") == before)
+  }
+
+  @Test("a method that is named twice is one, in the spelling that codes are sent to")
+  func methods() async throws {
+    let changes = try jsonText(
+      #"{"entra":{"methods":[{"target":"M@Example.com","channel":"email"},"#
+        + #"{"channel":"email","target":"m@example.com"},"#
+        + #"{"channel":"sms","target":"+1 201 555 0123"}]}}"#
+    )
+    let mia = try await world.world.change("user_mia", changes)
+    #expect(
+      mia?.entra.methods == [
+        .init(channel: .email, target: "m@example.com"),
+        .init(channel: .sms, target: "+12015550123"),
+      ]
+    )
   }
 }

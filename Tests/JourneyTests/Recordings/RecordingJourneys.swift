@@ -220,7 +220,7 @@ struct RecordingJourneys {
 
   @Test(
     "over Entra a walk is exported as well",
-    arguments: [codeOverEntra, changeOverEntra, claimsOverEntra],
+    arguments: [codeOverEntra, changeOverEntra, claimsOverEntra, methodOverEntra],
     ["sh", "py", "story.json"]
   )
   func entra(walk: RecordedWalk, ending: String) async throws {
@@ -344,6 +344,24 @@ struct RecordingJourneys {
       try await browser.submit(["identifier": "ada@example.com", "password": password])
       let refused = try await browser.submit(["claims": "{"], form: "get-token")
       #expect(refused.errorCodes(at: "claims") == ["claims_format_invalid"])
+    },
+    exported: {}
+  )
+
+  /// The account has a second factor that no fresh world's has.
+  private static let methodOverEntra = RecordedWalk(
+    title: "A method that was registered before",
+    prepare: { backstage in
+      let method = #"{"channel":"email","target":"rita@elsewhere.example"}"#
+      let changes = #"{"entra":{"methods":[\#(method)]}}"#
+      _ = try await backstage.call(.patch, "users/user_rita", json: changes)
+    },
+    walk: { browser, backstage in
+      try await browser.open("/sign-in")
+      try await browser.submit(["identifier": "rita@example.com", "password": password])
+      let code = try await backstage.latestCode(to: "rita@elsewhere.example")
+      let page = try await browser.submit(["code": code])
+      #expect(page.path == "/account")
     },
     exported: {}
   )

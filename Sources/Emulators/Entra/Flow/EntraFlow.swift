@@ -46,9 +46,9 @@ struct EntraFlow: Codable, Sendable, Hashable, FetchableRecord, PersistableRecor
 
   enum RegistrationStage: Codable, Sendable, Hashable {
     case methodDue
-    case codeDue(EntraMethod.Description, SentCode)
+    case codeDue(AccountDescription.Entra.Method, SentCode)
     /// The contact has been proven before.
-    case preverified(EntraMethod.Description)
+    case preverified(AccountDescription.Entra.Method)
   }
 
   enum SignUpStage: Codable, Sendable, Hashable {

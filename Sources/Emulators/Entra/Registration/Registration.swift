@@ -87,7 +87,7 @@ extension EntraTransaction {
   }
 
   private func register(
-    _ method: EntraMethod.Description,
+    _ method: AccountDescription.Entra.Method,
     of accountID: String,
     _ flow: EntraFlow
   ) throws -> EntraOutcome {
@@ -104,8 +104,8 @@ extension EntraTransaction {
     return .success(["continuation_token": .string(token)])
   }
 
-  /// Stores a proven contact: on the account itself where possible, otherwise as an `EntraMethod`.
-  private func keep(_ method: EntraMethod.Description, of account: inout Account) throws {
+  /// Stores a proven contact: as the account's own where possible, otherwise as one of its methods.
+  private func keep(_ method: AccountDescription.Entra.Method, of account: inout Account) throws {
     let factors = try secondFactors(of: account)
     guard !factors.contains(SecondFactor(method.channel, method.target, of: account.id)) else {
       return
@@ -128,19 +128,14 @@ extension EntraTransaction {
         position: contacts.nextPosition
       ).insert(db)
     } else {
-      try EntraMethod(
-        id: random.guid(),
-        accountID: account.id,
-        channel: method.channel,
-        target: method.target
-      ).insert(db)
+      account.entra.methods.append(method)
     }
   }
 
   /// The typed contact, with the channel that is named or that its form implies.
   ///
   /// - Throws: `invalid_request` 901001 for one that cannot be used.
-  private func contact(_ typed: String) throws -> EntraMethod.Description {
+  private func contact(_ typed: String) throws -> AccountDescription.Entra.Method {
     let named = form.text("challenge_channel")
     let channel: Message.Channel
     switch named {
@@ -151,7 +146,7 @@ extension EntraTransaction {
     }
     let kind: Contact.Kind = channel == .email ? .emailAddress : .phoneNumber
     guard let target = kind.normalized(typed) else { throw EntraRefusal.unusableContact }
-    return EntraMethod.Description(channel: channel, target: target)
+    return AccountDescription.Entra.Method(channel: channel, target: target)
   }
 }
 

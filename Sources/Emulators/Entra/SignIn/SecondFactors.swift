@@ -5,10 +5,6 @@ extension EntraTransaction {
   /// The second factors of an account, in the order in which they are offered.
   func secondFactors(of account: Account) throws -> [SecondFactor] {
     let contacts = try Account.contacts(of: account.id, db)
-    let registered = try EntraMethod.fetchAll(
-      db.cachedStatement(sql: "SELECT * FROM entraMethod WHERE accountID = ? ORDER BY rowid"),
-      arguments: [account.id]
-    )
     var factors: [SecondFactor] = []
     if account.hasEmailSecondFactor,
       let address = contacts.first(where: { $0.kind == .emailAddress })?.value
@@ -17,7 +13,7 @@ extension EntraTransaction {
     }
     factors += contacts.filter { $0.kind == .phoneNumber && $0.isSecondFactor }
       .map { SecondFactor(.sms, $0.value, of: account.id) }
-    for method in registered {
+    for method in account.entra.methods {
       let factor = SecondFactor(method.channel, method.target, of: account.id)
       if !factors.contains(factor) { factors.append(factor) }
     }

@@ -81,6 +81,30 @@ struct EntraRegistrationTests {
     }
   }
 
+  @Test(
+    "a contact that is not the account's own is shown as a method, and can be taken away and given",
+    arguments: [("rita@elsewhere.example", Message.Channel.email), ("+12015550123", .sms)]
+  )
+  func shownMethod(target: String, channel: Message.Channel) async throws {
+    let world = try EntraWorld()
+    let client = try await begun(world)
+    _ = try await challenge(client, target)
+    let code = try await world.code(to: target, for: .secondFactor)
+    try await client.go("register/v1.0/continue", ["grant_type": "oob", "oob": code])
+    let rita = try #require(try await world.world.account("user_rita"))
+    #expect(rita.entra.methods == [.init(channel: channel, target: target)])
+    let told: JSON = [["channel": .string(channel.rawValue), "target": .string(target)]]
+    #expect(rita.json["entra"]?["methods"] == told)
+    _ = try await world.world.change("user_rita", ["entra": ["methods": []]])
+    #expect(try await world.client().signIn("rita@example.com").status == 200)
+    _ = try await world.world.change("user_ada", ["entra": ["methods": told]])
+    let next = world.client()
+    #expect(try await next.signIn("ada@example.com").json["suberror"] == "mfa_required")
+    try await next.challenge()
+    let second = try await world.code(to: target, for: .secondFactor)
+    #expect(try await next.token("mfa_oob", ["oob": second]).status == 200)
+  }
+
   @Test("asking again sends another code, and another contact can be chosen")
   func again() async throws {
     let world = try EntraWorld()

@@ -1,25 +1,3 @@
-internal import GRDB
-
-/// A contact that an account has registered for its second factor.
-///
-/// Only contacts that the account itself does not hold are here: an email address that is not its
-/// own, or a phone number that is a contact already. Several accounts may share them.
-struct EntraMethod: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
-  struct Description: Codable, Sendable, Hashable {
-    var channel: Message.Channel
-    /// Normalised.
-    var target: String
-  }
-
-  static let databaseTableName = "entraMethod"
-
-  /// A GUID.
-  var id: String
-  var accountID: String
-  var channel: Message.Channel
-  var target: String
-}
-
 /// A second factor that an account can be asked for.
 struct SecondFactor: Sendable, Hashable {
   /// A GUID, the same in every flow.
