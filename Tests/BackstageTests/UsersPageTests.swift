@@ -55,6 +55,42 @@ struct UsersPageTests {
     #expect(html[link.upperBound..<end.lowerBound].contains(words))
   }
 
+  @Test(
+    "over Entra the words are of what Entra asks, and of nothing that Clerk alone does",
+    arguments: [
+      ("cody", #"{"email_second_factor":true}"#, "Signs in with a code that is sent."),
+      (
+        "cody", #"{"entra":{"registration_required":true}}"#, "Signs in with a code that is sent."
+      ),
+      ("cody", #"{"email_link":true}"#, "Signs in with a code that is sent."),
+      ("ada", #"{"client_trust":true,"email_link":true}"#, "Signs in with the password."),
+      (
+        "ada", #"{"email_second_factor":true,"entra":{"registration_required":true}}"#,
+        "Signs in with the password. Then a second factor: email."
+      ),
+      (
+        "ada", #"{"entra":{"registration_required":true}}"#,
+        "Signs in with the password. Registers a strong method first."
+      ),
+      (
+        "ada", #"{"entra":{"methods":[{"channel":"email","target":"a@b.example"}]}}"#,
+        "Signs in with the password. Then a second factor: email."
+      ),
+      (
+        "mia", #"{"totp_secret":"JBSWY3DPEHPK3PXP","backup_codes":["a"]}"#,
+        "Signs in with the password. Then a second factor: text, email."
+      ),
+    ]
+  )
+  func wordsOverEntra(name: String, changes: String, words: String) async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let world = try await worlds.world(.main)
+    let json = try #require(JSON(decoding: Array(changes.utf8)))
+    _ = try #require(try await world.change("user_\(name)", json))
+    let html = try await WorkbenchClient(over: worlds).open("users?user=user_\(name)").html
+    #expect(html.contains("</span> \(words)</p>"))
+  }
+
   /// The keys of an account that have no field, and why.
   private static let editedElsewhere = [
     "banned": "a button", "locked": "a button", "password_state": "a button",

@@ -38,11 +38,13 @@ struct SignInPrediction {
       let words = "Leads to the sign-in page of the enterprise."
       stands(alone: Badge(words: "Enterprise", kind: .plain), words)
     } else {
-      firstFactor(account, hasPassword)
-      secondFactor(account, behind: api)
       switch api {
-      case .clerk: tasks(account)
-      case .entra: entra(account.entra)
+      case .clerk:
+        firstFactor(account, hasPassword, byLink: account.emailLink)
+        clerk(account)
+      case .entra:
+        firstFactor(account, hasPassword, byLink: false)
+        entra(account, hasPassword)
       }
     }
   }
@@ -56,12 +58,15 @@ struct SignInPrediction {
     sentences.append(sentence)
   }
 
-  private mutating func firstFactor(_ account: AccountDescription, _ hasPassword: Bool) {
+  private mutating func firstFactor(
+    _ account: AccountDescription,
+    _ hasPassword: Bool,
+    byLink: Bool
+  ) {
     guard hasPassword else {
-      let means = account.emailLink ? "Link by email" : "Code"
-      badges.append(Badge(words: means, kind: .plain))
+      badges.append(Badge(words: byLink ? "Link by email" : "Code", kind: .plain))
       sentences.append(
-        account.emailLink ? "Signs in with a link by email." : "Signs in with a code that is sent."
+        byLink ? "Signs in with a link by email." : "Signs in with a code that is sent."
       )
       return
     }
@@ -74,29 +79,28 @@ struct SignInPrediction {
     }
   }
 
-  private mutating func secondFactor(_ account: AccountDescription, behind api: EmulatedAPI) {
-    if account.clientTrust {
-      ask("New device", "Confirms a new device once, with a code by email.")
-    }
-    var means = Self.secondFactors(of: account, behind: api)
+  private mutating func secondFactor(_ means: [String]) {
     guard !means.isEmpty else { return }
-    // Backup codes replace another factor, and are not asked for by themselves.
-    if !account.backupCodes.isEmpty, api.takesAppCodes { means.append("backup code") }
     ask("Second factor", "Then a second factor: \(means.joined(separator: ", ")).")
   }
 
-  /// The means of a second factor.
-  private static func secondFactors(
-    of account: AccountDescription,
-    behind api: EmulatedAPI
-  ) -> [String] {
-    account.secondFactors.compactMap { factor -> String? in
-      switch factor {
-      case .authenticatorApp: api.takesAppCodes ? "authenticator app" : nil
-      case .text: "text"
-      case .email: "email"
-      }
+  private static func name(of factor: AccountDescription.SecondFactor) -> String {
+    switch factor {
+    case .authenticatorApp: "authenticator app"
+    case .text: "text"
+    case .email: "email"
     }
+  }
+
+  private mutating func clerk(_ account: AccountDescription) {
+    if account.clientTrust {
+      ask("New device", "Confirms a new device once, with a code by email.")
+    }
+    var means = account.secondFactors.map(Self.name)
+    // Backup codes replace another factor, and are not asked for by themselves.
+    if !means.isEmpty, !account.backupCodes.isEmpty { means.append("backup code") }
+    secondFactor(means)
+    tasks(account)
   }
 
   private mutating func tasks(_ account: AccountDescription) {
@@ -112,32 +116,26 @@ struct SignInPrediction {
         )
       case .setUpSecondFactor:
         // The task stays on the account, but asks nothing of somebody who has a second factor.
-        guard Self.secondFactors(of: account, behind: .clerk).isEmpty else { continue }
+        guard account.secondFactors.isEmpty else { continue }
         ask("Sets up a factor", "Then sets up a second factor.")
       }
     }
   }
 
-  private mutating func entra(_ entra: AccountDescription.Entra) {
+  /// What follows the first factor; only a password is followed by a second.
+  private mutating func entra(_ account: AccountDescription, _ hasPassword: Bool) {
+    let entra = account.entra
+    let means = hasPassword ? account.entraSecondFactors.map(Self.name) : []
+    secondFactor(means)
+    if hasPassword, means.isEmpty, entra.registrationRequired {
+      ask("Registration", "Registers a strong method first.")
+    }
     if entra.protectionPolicy {
       ask("Protection policy", "Is stopped by a protection policy.")
-    }
-    if entra.registrationRequired {
-      ask("Registration", "Registers a strong method first.")
     }
     if !entra.declinedScopes.isEmpty {
       ask("Declined scopes", "Is granted all but \(entra.declinedScopes.joined(separator: ", ")).")
     }
     if entra.silent != nil { ask("Claims", "Has to sign in again when its token is renewed.") }
-  }
-}
-
-extension EmulatedAPI {
-  /// Whether it accepts codes of an authenticator app, and backup codes instead.
-  fileprivate var takesAppCodes: Bool {
-    switch self {
-    case .clerk: true
-    case .entra: false
-    }
   }
 }

@@ -7,6 +7,18 @@ extension AccountDescription {
   /// The second factors of this account; if there are any, every sign-in asks for one.
   package var secondFactors: [SecondFactor] { SecondFactor.allCases.filter { has($0) } }
 
+  /// The second factors that the emulated Entra asks for after a password: it takes no
+  /// authenticator app, but also contacts that were registered with it.
+  package var entraSecondFactors: [SecondFactor] {
+    SecondFactor.allCases.filter { factor in
+      switch factor {
+      case .authenticatorApp: false
+      case .text: has(factor) || entra.methods.contains { $0.channel == .sms }
+      case .email: has(factor) || entra.methods.contains { $0.channel == .email }
+      }
+    }
+  }
+
   private func has(_ factor: SecondFactor) -> Bool {
     switch factor {
     case .authenticatorApp: totpSecret != nil
