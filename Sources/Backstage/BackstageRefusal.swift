@@ -65,11 +65,12 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   var code: Code
   var message: String
   var allowedMethods: [HTTPRequest.Method] = []
-  /// The member at fault, and what is wrong with it; nil if the fault is not at a single member.
-  var fault: (member: String, words: String)? {
-    faultyMember.map { ($0, faultyWords ?? message) }
+  /// The place at fault in what was sent, such as `locked.seconds`, and what is wrong there; nil if
+  /// the fault is not at a single place.
+  var fault: (place: String, words: String)? {
+    faultyPlace.map { ($0, faultyWords ?? message) }
   }
-  private var faultyMember: String?
+  private var faultyPlace: String?
   private var faultyWords: String?
   /// The reference under which the log has the cause, if the caller is not at fault or is turned
   /// away.
@@ -107,17 +108,17 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 
-  /// A refusal of one member; `words` say what is wrong wherever the member's name stands beside
-  /// them.
-  static func invalid(_ message: String, at member: String, _ words: String) -> Self {
+  /// A refusal of what is at one place; `words` say what is wrong wherever the name of the member
+  /// stands beside them.
+  static func invalid(_ message: String, at place: String, _ words: String) -> Self {
     var refusal = invalid(message)
-    (refusal.faultyMember, refusal.faultyWords) = (member, words)
+    (refusal.faultyPlace, refusal.faultyWords) = (place, words)
     return refusal
   }
 
   static func invalid(_ error: DocumentError) -> Self {
-    guard let member = error.member else { return invalid(error.description) }
-    return invalid(error.description, at: member, error.reason)
+    guard !error.place.isEmpty else { return invalid(error.description) }
+    return invalid(error.description, at: error.place, error.reason)
   }
 
   /// Whether an operator should hear of it: the request comes from a foreign caller, or names no

@@ -97,7 +97,6 @@ struct UsersPageTests {
     "id": "it names the account",
     "organization_invitations": "its value is a list of objects: by PATCH alone",
     "organization_suggestions": "its value is a list of objects: by PATCH alone",
-    "entra": "its value is an object: by PATCH alone",
     "unsafe_metadata": "its value is an object: by PATCH alone",
   ]
 
@@ -112,6 +111,67 @@ struct UsersPageTests {
     let actions: [UserAction] = [.lock, .ban, .compromise]
     let pressed = actions.flatMap { $0.changes.members ?? [] }.map(\.name)
     #expect(pressed.sorted() == elsewhere.filter { $0.value == "a button" }.keys.sorted())
+  }
+
+  @Test("everything that Entra knows of an account has a field")
+  func entraKeys() {
+    guard case .object(let members) = AccountDescription.shape,
+      case .object(let known)? = members.first(where: { $0.name == "entra" })?.shape
+    else {
+      Issue.record("an account has nothing of Entra's")
+      return
+    }
+    #expect(UserForm.entraKeys.sorted() == known.map(\.name).sorted())
+  }
+
+  @Test("the form has fields for what the auth API uses, and no others")
+  func fieldsByAPI() async throws {
+    let entra = try WorkbenchClient(over: Worlds(storage: .memory, behind: .entra))
+    let (own, other) = (await open("?new"), await entra.open("users?new").html)
+    for name in ["totp_secret", "backup_codes", "organizations", "tasks", "client_trust"] {
+      #expect(own.contains("name=\"\(name)\""), "\(name)")
+      #expect(!other.contains("name=\"\(name)\""), "\(name)")
+    }
+    for name in UserForm.entraKeys.map({ "entra.\($0)" }) {
+      #expect(!own.contains("name=\"\(name)\""), "\(name)")
+      #expect(other.contains("name=\"\(name)\""), "\(name)")
+    }
+    #expect(other.contains("name=\"email_second_factor\""))
+  }
+
+  @Test("what Entra knows of a person is changed in fields, and the rest of it stays")
+  func editsOfEntra() async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let world = try await worlds.world(.main)
+    let workbench = try WorkbenchClient(over: worlds)
+    let edit: FormData = ["action": "edit", "id": "user_dina"]
+    func send(_ fields: FormData) async -> WorkbenchClient.Page {
+      await workbench.send("users", FormData(edit.fields + fields.fields))
+    }
+    let sent = await send([
+      "entra.methods": "dina@b.example, +1 201 555 0123", "entra.silent": "true",
+      "entra.attributes": #"{"city": "Rome"}"#, "entra.protection_policy": "false",
+    ])
+    try #require(sent.status == 303, "\(sent.html)")
+    var dina = try #require(try await world.account("user_dina")).entra
+    #expect(
+      dina.methods == [
+        .init(channel: .email, target: "dina@b.example"),
+        .init(channel: .sms, target: "+12015550123"),
+      ]
+    )
+    #expect(dina.silent == .interactionRequired && dina.attributes == ["city": "Rome"])
+    #expect(dina.declinedScopes == ["api://orders/Write"], "no field said anything of it")
+    let html = await workbench.open("users?user=user_dina").html
+    #expect(html.contains("value=\"dina@b.example, +12015550123\""))
+    _ = await send(["entra.methods": "", "entra.silent": "false", "entra.attributes": ""])
+    dina = try #require(try await world.account("user_dina")).entra
+    #expect(dina.methods.isEmpty && dina.silent == nil && dina.attributes.isEmpty)
+    let refused = await send(["entra.methods": "dina@b.example, 12", "first_name": "Di"])
+    #expect(refused.status == 422)
+    let words = "'12' is not a phone number with country code"
+    #expect(refused.html.contains("<a href=\"#edit-entra.methods\">"))
+    #expect(refused.html.contains(words.replacing("'", with: "&#39;")))
   }
 
   @Test("the form names each task that an account may have")

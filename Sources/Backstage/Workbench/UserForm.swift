@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPExchange
 internal import Pages
 
-/// The form for an account: one row for each key.
+/// The form for an account: one row for each key that the auth API uses.
 enum UserForm {
   /// A key of an account, its texts, and the values that it takes.
   private struct Row {
@@ -12,6 +12,8 @@ enum UserForm {
     var label: String
     var hint: String?
     var kind: Kind
+    /// The auth APIs that use the key; others ignore it.
+    var apis = Set(EmulatedAPI.allCases)
 
     enum Kind {
       case text
@@ -20,8 +22,14 @@ enum UserForm {
       /// Separated by commas.
       case texts
       case flag
+      /// A switch for the one value that there is, besides null.
+      case switched(to: String)
       case organizations
       case tasks
+      /// Addresses and phone numbers, separated by commas.
+      case methods
+      /// An object as JSON; empty without members.
+      case object
     }
   }
 
@@ -36,7 +44,8 @@ enum UserForm {
       key: "totp_secret",
       label: "Key of the authenticator app",
       hint: "In base32, such as JBSWY3DPEHPK3PXP; empty for no app",
-      kind: .text
+      kind: .text,
+      apis: [.clerk]
     ),
     Row(
       key: "second_factor_phone_numbers",
@@ -44,30 +53,72 @@ enum UserForm {
       hint: list,
       kind: .texts
     ),
-    Row(key: "backup_codes", label: "Backup codes", hint: list, kind: .texts),
-    Row(key: "organizations", label: "Organisations", hint: list, kind: .organizations),
+    Row(key: "backup_codes", label: "Backup codes", hint: list, kind: .texts, apis: [.clerk]),
+    Row(
+      key: "organizations",
+      label: "Organisations",
+      hint: list,
+      kind: .organizations,
+      apis: [.clerk]
+    ),
     Row(
       key: "tasks",
       label: "Tasks after sign-in",
       hint: ValueShape.choices(AccountDescription.Task.allCases.map(\.rawValue)).hint,
-      kind: .tasks
+      kind: .tasks,
+      apis: [.clerk]
     ),
     Row(key: "email_second_factor", label: "Second factor by email", kind: .flag),
-    Row(key: "client_trust", label: "Confirm new devices", kind: .flag),
-    Row(key: "email_link", label: "Link by email in place of a code", kind: .flag),
+    Row(key: "client_trust", label: "Confirm new devices", kind: .flag, apis: [.clerk]),
+    Row(
+      key: "email_link",
+      label: "Link by email in place of a code",
+      kind: .flag,
+      apis: [.clerk]
+    ),
     Row(key: "enterprise", label: "Enterprise sign-in", kind: .flag),
+  ]
+
+  /// The members of the key `entra`.
+  private static let entraRows: [Row] = [
+    Row(
+      key: "methods",
+      label: "Registered for second factors, though not the account's own",
+      hint: "Email addresses and phone numbers, separated by commas",
+      kind: .methods
+    ),
+    Row(key: "registration_required", label: "Register a second factor first", kind: .flag),
+    Row(key: "protection_policy", label: "Stopped by a protection policy", kind: .flag),
+    Row(key: "declined_scopes", label: "Scopes that are declined", hint: list, kind: .texts),
+    Row(
+      key: "silent",
+      label: "Sign in again when a token is renewed",
+      kind: .switched(to: AccountDescription.Entra.Silent.interactionRequired.rawValue)
+    ),
+    Row(
+      key: "attributes",
+      label: "Attributes that the tenant has collected",
+      hint: #"As JSON, such as {"city": "Rome"}; empty for none"#,
+      kind: .object
+    ),
   ]
 
   private static let list = ValueShape.texts.hint
 
-  /// The keys that have a field.
-  static var keys: [String] { rows.map(\.key) }
+  /// The keys that have fields.
+  static var keys: [String] { rows.map(\.key) + ["entra"] }
+
+  /// The members of `entra` that have a field.
+  static var entraKeys: [String] { entraRows.map(\.key) }
+
+  /// The name of the field for a member of `entra`: its place in the account.
+  private static func entraName(_ row: Row) -> String { "entra.\(row.key)" }
 
   static func new(_ context: WorkbenchContext) -> WorkbenchForm {
     context.form(
       "add",
       on: .users,
-      lines: rows.flatMap { fields($0, of: nil) },
+      lines: lines(of: nil, behind: context.worlds.api),
       button: "Add the user"
     )
   }
@@ -77,23 +128,51 @@ enum UserForm {
       "edit",
       on: .users,
       hidden: ["id": account.id ?? "", "back": UsersPage.address(of: account)],
-      lines: rows.flatMap { fields($0, of: account) },
+      lines: lines(of: account, behind: context.worlds.api),
       button: "Save"
     )
   }
 
-  private static func fields(_ row: Row, of account: AccountDescription?) -> [FormField] {
-    let value = account?.json[row.key] ?? .null
+  private static func lines(
+    of account: AccountDescription?,
+    behind api: EmulatedAPI
+  ) -> [FormField] {
+    let json = account?.json
+    let own = rows.filter { $0.apis.contains(api) }.flatMap { row in
+      fields(row, called: row.key, json?[row.key] ?? .null, of: account)
+    }
+    switch api {
+    case .clerk: return own
+    case .entra:
+      return own
+        + entraRows.flatMap { row in
+          fields(row, called: entraName(row), json?["entra"]?[row.key] ?? .null, of: account)
+        }
+    }
+  }
+
+  private static func fields(
+    _ row: Row,
+    called name: String,
+    _ value: JSON,
+    of account: AccountDescription?
+  ) -> [FormField] {
+    func line(_ text: String) -> [FormField] {
+      [.line(name, label: row.label, value: text, hint: row.hint)]
+    }
     switch row.kind {
-    case .flag: return FormField.checkbox(row.key, label: row.label, isChecked: value == true)
-    case .text, .texts, .tasks:
-      return [.line(row.key, label: row.label, value: value.typed, hint: row.hint)]
+    case .flag: return FormField.checkbox(name, label: row.label, isChecked: value == true)
+    case .switched(to: let text):
+      return FormField.checkbox(name, label: row.label, isChecked: value == .string(text))
+    case .text, .texts, .tasks: return line(value.typed)
     case .secret where account == nil:
-      return [.secret(row.key, label: "Password", hint: "Empty for an account without one")]
-    case .secret: return [.secret(row.key, label: row.label, hint: row.hint)]
+      return [.secret(name, label: "Password", hint: "Empty for an account without one")]
+    case .secret: return [.secret(name, label: row.label, hint: row.hint)]
     case .organizations:
-      let names = account?.organizations.map(\.name).joined(separator: ", ") ?? ""
-      return [.line(row.key, label: row.label, value: names, hint: row.hint)]
+      return line(account?.organizations.map(\.name).joined(separator: ", ") ?? "")
+    case .methods:
+      return line(account?.entra.methods.map(\.target).joined(separator: ", ") ?? "")
+    case .object: return line(value == .object([]) ? "" : value.typed)
     }
   }
 
@@ -125,13 +204,23 @@ enum UserForm {
     // Unchanged ones are left out, because older programs accepted roles that are refused now.
     let organizations: [AccountDescription.Organization]? =
       typed == before?.organizations ? nil : typed
-    return .object(
-      rows.compactMap { row in
-        form.values(of: row.key).last.flatMap { typed in
-          value(row.kind, typed, organizations).map { JSON.Member(row.key, $0) }
-        }
+    let own = rows.compactMap { row in
+      form.values(of: row.key).last.flatMap { typed in
+        value(row.kind, typed, organizations).map { JSON.Member(row.key, $0) }
       }
-    )
+    }
+    return .object(own + [entra(of: form, over: before ?? AccountDescription())].compactMap(\.self))
+  }
+
+  /// The key `entra`, which a change replaces as a whole; nil if the form changes none of it.
+  private static func entra(of form: FormData, over before: AccountDescription) -> JSON.Member? {
+    guard let former = before.json["entra"] else { return nil }
+    var entra = former
+    for row in entraRows {
+      guard let typed = form.values(of: entraName(row)).last else { continue }
+      entra[row.key] = value(row.kind, typed, nil)
+    }
+    return entra == former ? nil : JSON.Member("entra", entra)
   }
 
   /// Whether the values include anything to sign in with.
@@ -174,6 +263,10 @@ enum UserForm {
     case .secret: return typed.isEmpty ? nil : .string(typed)
     case .texts, .tasks: return .array(parts(of: typed).map(JSON.string))
     case .flag: return .bool(typed == "true")
+    case .switched(to: let text): return typed == "true" ? .string(text) : .null
+    case .methods: return .array(parts(of: typed).map(method))
+    case .object:
+      return typed.isEmpty ? .object([]) : JSON(decoding: Array(typed.utf8)) ?? .string(typed)
     case .organizations:
       guard let organizations else { return nil }
       return .array(
@@ -185,5 +278,11 @@ enum UserForm {
         }
       )
     }
+  }
+
+  /// A contact as a method, whose channel its form implies.
+  private static func method(_ target: String) -> JSON {
+    let channel: Message.Channel = target.contains("@") ? .email : .sms
+    return ["channel": .string(channel.rawValue), "target": .string(target)]
   }
 }

@@ -102,8 +102,10 @@ struct WorkbenchDocument {
 
   private var faultyLine: (field: FormField, id: String)? {
     guard let fault = refusal?.fault else { return nil }
-    for form in content.allForms where form.wrong[fault.member] != nil {
-      let field = form.lines.first { $0.isVisible && $0.field.name == fault.member }
+    for form in content.allForms {
+      let field = form.lines.first {
+        $0.isVisible && form.wrong[$0.field.name] != nil && $0.isSource(of: fault.place)
+      }
       if let field { return (field, form.id(of: field)) }
     }
     return nil

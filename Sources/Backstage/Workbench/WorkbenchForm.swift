@@ -65,9 +65,9 @@ struct WorkbenchForm {
       }
     }
     guard let fault = refusal.fault,
-      lines.contains(where: { $0.isVisible && $0.field.name == fault.member })
+      let line = lines.first(where: { $0.isVisible && $0.isSource(of: fault.place) })
     else { return }
-    wrong[fault.member] = [fault.words.prefix(1).uppercased() + fault.words.dropFirst()]
+    wrong[line.field.name] = [fault.words.prefix(1).uppercased() + fault.words.dropFirst()]
   }
 }
 
@@ -98,6 +98,14 @@ extension FormField {
     var field = line(name, label: label, hint: hint)
     field.autocomplete = "off"
     return field
+  }
+
+  /// Whether that place in what was sent is filled by this field, named after it or after a member
+  /// that it is in.
+  func isSource(of place: String) -> Bool {
+    guard place.hasPrefix(field.name) else { return false }
+    let rest = place.dropFirst(field.name.count)
+    return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[")
   }
 
   fileprivate var isSecret: Bool { autocomplete == "off" }

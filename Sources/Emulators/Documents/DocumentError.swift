@@ -3,7 +3,7 @@ internal import HTTPExchange
 /// Why a document of settings or accounts is refused, worded for the person who wrote it.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place in the document, such as `[3].locked.seconds`; empty for the whole document.
-  private var place = ""
+  public private(set) var place = ""
   /// What is wrong there, without the place.
   public private(set) var reason: String
 
@@ -12,11 +12,6 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   public var description: String { place.isEmpty ? reason : "'\(place)': \(reason)" }
-
-  /// The top-level member of the document that the error is in; nil if it is in none.
-  public var member: String? {
-    place.isEmpty ? nil : String(place.prefix { $0 != "." && $0 != "[" })
-  }
 
   static let wrongType = Self("wrong type")
 
