@@ -215,6 +215,17 @@ struct RecordingTests {
     #expect(people.changes.count == 1)
   }
 
+  @Test("wrong tries of before are counted in a fresh world as well")
+  func failuresOfBefore() async throws {
+    let client = try BackstageClient()
+    for _ in 0..<2 { _ = try await client.signIn("ada@example.com", "not hers") }
+    let world = try await client.worlds.world(.main)
+    let beginning = try await RecordedBeginning(of: world, among: client.worlds, id: "0123")
+    let changes = beginning.people(named: ["ada@example.com"], [:]).changes
+    #expect(changes.count == 1)
+    #expect(changes.first?["user"]?["change"] == ["failed_attempts": 2])
+  }
+
   @Test("a renamed account is changed under the name that a fresh world knows")
   func otherNames() async throws {
     let client = try BackstageClient()

@@ -94,7 +94,7 @@ struct UsersPageTests {
   /// The keys of an account that have no field, and why.
   private static let editedElsewhere = [
     "banned": "a button", "locked": "a button", "password_state": "a button",
-    "id": "it names the account",
+    "id": "it names the account", "failed_attempts": "it is counted: by PATCH alone",
     "organization_invitations": "its value is a list of objects: by PATCH alone",
     "organization_suggestions": "its value is a list of objects: by PATCH alone",
     "unsafe_metadata": "its value is an object: by PATCH alone",

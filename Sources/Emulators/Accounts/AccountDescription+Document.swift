@@ -24,6 +24,7 @@ extension AccountDescription {
     .init("enterprise", \.enterprise, .flag),
     .init("email_link", \.emailLink, .flag),
     .init("locked", \.locked, .orNull(Lock.format.values(over: Lock()))),
+    .init("failed_attempts", \.failedAttempts, .number(0...1_000_000)),
     .init("organizations", \.organizations, .organizations),
     .init("tasks", \.tasks, .choices()),
     .init("entra", \.entra, Entra.format.values(over: Entra())),

@@ -104,6 +104,7 @@ extension AccountDescription {
     enterprise = account.isEnterprise
     emailLink = account.usesEmailLink
     locked = lockout.flatMap { $0.isLocked ? Lock(seconds: $0.secondsLeft(at: now)) : nil }
+    failedAttempts = lockout?.failureCount ?? 0
     self.organizations = organizations(.member)
     organizationInvitations = organizations(.invitation)
     organizationSuggestions = organizations(.suggestion)

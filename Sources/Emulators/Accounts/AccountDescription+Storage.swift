@@ -97,9 +97,8 @@ extension AccountDescription {
       }
       try writeContacts(of: account.id, kinds, keeping: kept, at: now, random: random, db)
     }
-    if keys.contains("locked") {
-      try Lockout.clear(account.id, db)
-      try writeLock(of: account.id, at: now, db)
+    if keys.contains("locked") || keys.contains("failed_attempts") {
+      try changeLock(of: account.id, keys, at: now, db)
     }
     if !keys.isDisjoint(with: Self.organizationKeys) {
       try writeOrganizations(of: account.id, at: now, random: random, db)
@@ -123,11 +122,37 @@ extension AccountDescription {
     account.pendingTOTPSecret = nil
   }
 
+  /// Writes the lock, the failures, or both.
+  ///
+  /// Locking and unlocking forget the failures, unless their number is given as well.
+  private func changeLock(
+    of accountID: String,
+    _ keys: Set<String>,
+    at now: EpochMilliseconds,
+    _ db: Database
+  ) throws {
+    guard keys.contains("locked") else {
+      var lockout = try Lockout.of(accountID, at: now, db)
+      lockout.failureCount = failedAttempts
+      lockout.updatedAt = now
+      try lockout.upsert(db)
+      return
+    }
+    var description = self
+    if !keys.contains("failed_attempts") { description.failedAttempts = 0 }
+    try Lockout.clear(accountID, db)
+    try description.writeLock(of: accountID, at: now, db)
+  }
+
   private func writeLock(of accountID: String, at now: EpochMilliseconds, _ db: Database) throws {
-    guard let locked else { return }
-    let until = locked.seconds.map { now.adding(seconds: $0) }
-    try Lockout(subject: accountID, isLocked: true, lockedUntil: until, updatedAt: now)
-      .insert(db)
+    guard locked != nil || failedAttempts > 0 else { return }
+    try Lockout(
+      subject: accountID,
+      failureCount: failedAttempts,
+      isLocked: locked != nil,
+      lockedUntil: locked?.seconds.map { now.adding(seconds: $0) },
+      updatedAt: now
+    ).insert(db)
   }
 
   /// Writes the contacts of the given kinds.

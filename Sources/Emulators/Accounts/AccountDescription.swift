@@ -87,6 +87,8 @@ public struct AccountDescription: Sendable, Hashable {
   public var enterprise = false
   public var emailLink = false
   public var locked: Lock?
+  /// How many wrong passwords and codes in a row count towards a lock.
+  public var failedAttempts = 0
   public var organizations: [Organization] = []
   /// Organizations whose invitations are still pending.
   public var organizationInvitations: [Organization] = []

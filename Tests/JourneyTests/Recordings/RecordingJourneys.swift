@@ -220,7 +220,7 @@ struct RecordingJourneys {
 
   @Test(
     "over Entra a walk is exported as well",
-    arguments: [codeOverEntra, changeOverEntra, claimsOverEntra, methodOverEntra],
+    arguments: [codeOverEntra, changeOverEntra, claimsOverEntra, methodOverEntra, lockOverEntra],
     ["sh", "py", "story.json"]
   )
   func entra(walk: RecordedWalk, ending: String) async throws {
@@ -362,6 +362,28 @@ struct RecordingJourneys {
       let code = try await backstage.latestCode(to: "rita@elsewhere.example")
       let page = try await browser.submit(["code": code])
       #expect(page.path == "/account")
+    },
+    exported: {}
+  )
+
+  /// The lock comes of wrong passwords that were typed before as well.
+  private static let lockOverEntra = RecordedWalk(
+    title: "The last try before a lock",
+    prepare: { backstage in
+      _ = try await backstage.call(.patch, "instance", json: #"{"lockout_attempts":3}"#)
+    },
+    before: { browser in
+      try await browser.open("/sign-in")
+      for _ in 0..<2 {
+        try await browser.submit(["identifier": "ada@example.com", "password": "not hers"])
+      }
+    },
+    walk: { browser, _ in
+      try await browser.open("/sign-in")
+      let page = try await browser.submit([
+        "identifier": "ada@example.com", "password": "not hers",
+      ])
+      #expect(page.path == "/locked")
     },
     exported: {}
   )

@@ -49,6 +49,44 @@ struct LockoutTests {
     )
   }
 
+  @Test("the failures are a key of the account, which can be set, and which a success clears")
+  func failedAttempts() async throws {
+    let world = try TestWorld { $0.lockoutAttempts = 3 }
+    func failures() async throws -> Int? {
+      try await world.world.account("user_ada")?.failedAttempts
+    }
+    #expect(try await failures() == 0)
+    _ = try await world.client().signIn("ada@example.com", password: "wrong")
+    #expect(try await failures() == 1)
+    _ = try await world.client().signIn("ada@example.com")
+    #expect(try await failures() == 0)
+    let set = try await world.world.change("user_ada", ["failed_attempts": 2])
+    #expect(set?.failedAttempts == 2 && set?.locked == nil)
+    let third = try await world.client().signIn("ada@example.com", password: "wrong")
+    #expect(third.code == "user_locked")
+    #expect(try await failures() == 3)
+    let kept = try await world.world.change("user_ada", ["failed_attempts": 1])
+    #expect(kept?.failedAttempts == 1 && kept?.locked != nil)
+    let unlocked = try await world.world.change("user_ada", ["locked": .null])
+    #expect(unlocked?.failedAttempts == 0 && unlocked?.locked == nil)
+    let both = try await world.world.change(
+      "user_ada",
+      ["locked": ["seconds": 60], "failed_attempts": 3]
+    )
+    #expect(both?.failedAttempts == 3 && both?.locked?.seconds == 60)
+  }
+
+  @Test("an account may begin with failures")
+  func failedBefore() async throws {
+    var user = AccountDescription()
+    user.emailAddresses = ["fay@example.com"]
+    user.password = ScriptedClient.password
+    user.failedAttempts = 9
+    let world = try TestWorld(users: [user])
+    let answer = try await world.client().signIn("fay@example.com", password: "wrong")
+    #expect(answer.code == "user_locked")
+  }
+
   @Test("wrong codes of every kind count", arguments: ["email_code", "totp", "backup_code"])
   func countsCodes(strategy: String) async throws {
     let world = try TestWorld { $0.lockoutAttempts = 2 }
