@@ -10,12 +10,20 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     besides session: Session,
     memory: inout ProviderMemory
   ) async throws(AuthError) -> [ActiveSession] {
-    let call = Call(.get, "me", "sessions", "active", sessionID: session.id, purpose: .session)
     do throws(RefusedCall) {
-      let list = try await api.list(call, of: SessionResource.self, memory: &memory)
+      // Only the list of active sessions describes the devices; whether it has the pending ones, which
+      // become active once their tasks are done, is not documented.
+      let active = try await sessions("active", of: session, memory: &memory).elements
+      let devices: [String: SessionResource.Activity] = active.reduce(into: [:]) {
+        $0[$1.id] = $1.latestActivity
+      }
+      let list = try await sessions(of: session, memory: &memory)
       // A session that cannot be read might still be active.
       guard list.isWhole else { throw RefusedCall(.nonsense("sessions-unreadable")) }
-      return list.elements.map { ActiveSession($0, at: session.id) }
+      return list.elements.filter(\.isSignedIn).map { resource in
+        let activity = resource.latestActivity ?? devices[resource.id]
+        return ActiveSession(resource, usedIn: activity, at: session.id)
+      }
     } catch {
       throw error.error
     }
@@ -37,8 +45,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     )
     do throws(RefusedCall) {
       let answer = try await api.ask(call, for: SessionResource.self, memory: &memory)
-      guard let ended = answer.response, ended.id == id,
-        ![.known(.active), .known(.pending)].contains(ended.status)
+      guard let ended = answer.response, ended.id == id, !ended.isSignedIn
       else { throw RefusedCall(.nonsense("session-not-ended")) }
     } catch {
       guard !error.has("resource_not_found") else { return }
@@ -51,11 +58,25 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     provider.api = api.calling(for: userAgent)
     return provider
   }
+
+  /// The sessions of that person on every client, or a part of them.
+  private func sessions(
+    _ part: String...,
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> ListResource<SessionResource> {
+    var call = Call(.get, "me", "sessions", sessionID: session.id, purpose: .session)
+    call.path += part
+    return try await api.list(call, of: SessionResource.self, memory: &memory)
+  }
 }
 
 extension ActiveSession {
-  init(_ resource: SessionResource, at currentID: String) {
-    let activity = resource.latestActivity
+  fileprivate init(
+    _ resource: SessionResource,
+    usedIn activity: SessionResource.Activity?,
+    at currentID: String
+  ) {
     self.init(
       id: resource.id,
       isCurrent: resource.id == currentID,

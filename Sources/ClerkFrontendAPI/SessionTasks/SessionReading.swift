@@ -4,8 +4,7 @@ internal import Foundation
 extension Session {
   /// The session, if it is active or pending; nil also if it names no user or no end.
   init?(_ resource: SessionResource) {
-    guard [.active, .pending].contains(resource.status.known), let user = User(resource),
-      let expiresAt = resource.expiresAt
+    guard resource.isSignedIn, let user = User(resource), let expiresAt = resource.expiresAt
     else { return nil }
     self.init(
       id: resource.id,
@@ -19,6 +18,17 @@ extension Session {
 }
 
 extension SessionResource {
+  /// Whether the session counts: it is active, or becomes so once its tasks are done
+  /// (<doc:ClerkSessionsAndTasks#The-session-resource>).
+  var isSignedIn: Bool {
+    switch status {
+    case .known(.active), .known(.pending): true
+    case .known(.ended), .known(.removed), .known(.revoked), .known(.expired), .known(.abandoned),
+      .known(.replaced), .unknown:
+      false
+    }
+  }
+
   /// The tasks that have to be done first.
   ///
   /// A pending session without a task is not active either: it has an unnamed one.

@@ -19,7 +19,10 @@ struct ActiveSessionTests {
         """
     )
     let there = Fixture.session(id: "sess_there")
-    let transport = ScriptedTransport(Response(status: .ok, body: Array("[\(here),\(there)]".utf8)))
+    let transport = ScriptedTransport(
+      .list(here, there, "null"),
+      .list(Fixture.session(), there)
+    )
     var memory = memory()
     let sessions = try await provider(transport).activeSessions(besides: mara, memory: &memory)
     let usedAt = Date(timeIntervalSince1970: 1_767_225_600)
@@ -36,9 +39,28 @@ struct ActiveSessionTests {
     )
     #expect(
       transport.calls == [
-        "GET /v1/me/sessions/active?_is_native=1&_clerk_session_id=\(mara.id)"
+        "GET /v1/me/sessions/active?_is_native=1&_clerk_session_id=\(mara.id)",
+        "GET /v1/me/sessions?_is_native=1&_clerk_session_id=\(mara.id)",
       ]
     )
+  }
+
+  @Test("a session whose tasks are not done is listed too, and one that is over is not")
+  func pending() async throws {
+    let over = ["ended", "removed", "revoked", "expired", "abandoned", "replaced", "other"]
+    let others = over.map { Fixture.session(id: "sess_\($0)", status: $0) }
+    let waiting = Fixture.session(
+      id: "sess_waiting",
+      status: "pending",
+      tasks: #"[{"key": "choose-organization"}]"#
+    )
+    let transport = ScriptedTransport(
+      .list(Fixture.session()),
+      .list([Fixture.session()] + others + [waiting])
+    )
+    var memory = memory()
+    let sessions = try await provider(transport).activeSessions(besides: mara, memory: &memory)
+    #expect(sessions.map(\.id) == [mara.id, "sess_waiting"])
   }
 
   @Test("ending a session that is already over is not an error")
@@ -70,7 +92,8 @@ struct ActiveSessionTests {
       list, #"{"response": {}}"#, #"{"response": \#(Fixture.session(id: "sess_there"))}"#,
     ]
     for (index, answer) in answers.enumerated() {
-      let transport = ScriptedTransport(Response(status: .ok, body: Array(answer.utf8)))
+      let before: [ScriptedTransport.Answer] = index == 0 ? [.success(.list())] : []
+      let transport = ScriptedTransport(before + [.success(.json(answer))])
       let error = await #expect(throws: AuthError.self) {
         if index == 0 {
           _ = try await provider(transport).activeSessions(besides: mara, memory: &memory)
@@ -84,29 +107,34 @@ struct ActiveSessionTests {
 
   @Test("a refusal stops the ending of sessions before the person's own")
   func refused() async throws {
-    let list = "[\(Fixture.session()),\(Fixture.session(id: "sess_there"))]"
-    let transport = ScriptedTransport(
-      Response(status: .ok, body: Array(list.utf8)),
-      Response(status: .serviceUnavailable)
-    )
+    let list = Response.list(Fixture.session(), Fixture.session(id: "sess_there"))
+    let transport = ScriptedTransport(list, list, Response(status: .serviceUnavailable))
     var memory = memory()
     let error = await #expect(throws: AuthError.self) {
       try await provider(transport).end(.all, from: mara, memory: &memory)
     }
     #expect(error?.reasons == [.serviceUnavailable])
-    #expect(transport.calls.count == 2)
+    #expect(transport.calls.count == 3)
   }
 
   @Test("the API is told which browser asks")
   func browser() async throws {
-    let transport = ScriptedTransport(Response(status: .ok, body: Array("[]".utf8)))
+    let transport = ScriptedTransport(.list(), .list())
     var memory = memory()
     let naming = provider(transport).calling(for: "Mozilla/5.0 Firefox/140.0")
     _ = try await naming.activeSessions?.activeSessions(besides: mara, memory: &memory)
     #expect(
-      transport.requests.map { $0.headerFields[.userAgent] } == [
-        "Mozilla/5.0 Firefox/140.0 Vestibule"
-      ]
+      transport.requests.map { $0.headerFields[.userAgent] }
+        == [String?](repeating: "Mozilla/5.0 Firefox/140.0 Vestibule", count: 2)
     )
   }
+}
+
+extension Response {
+  /// A list of sessions, which has no envelope.
+  fileprivate static func list(_ sessions: [String]) -> Response {
+    .json("[\(sessions.joined(separator: ","))]")
+  }
+
+  fileprivate static func list(_ sessions: String...) -> Response { list(sessions) }
 }

@@ -82,6 +82,27 @@ struct SessionListJourneys {
     }
   }
 
+  @Test(
+    "somebody who waits at a task is listed too, and out when all others are ended",
+    arguments: Stage.allCases
+  )
+  func endPending(stage: Stage) async throws {
+    try await stage.play { scene in
+      let (there, here) = (scene.newBrowser(), scene.newBrowser())
+      let task = try await there.signIn("otto@example.com")
+      #expect(task.page == "tasks-choose-organization")
+      let page = try await here.signIn("otto@example.com")
+      let pine = try #require(page.form?.field("organization_id")?.options?.last?.value)
+      #expect(try await here.submit(["organization_id": pine]).path == "/account")
+      let listed = try await here.open("/account?sessions")
+      #expect(listed.sessions.count == 2)
+      let ended = try await here.submit([:], form: "end-others")
+      #expect(ended.noticeCodes == ["other_sessions_ended"])
+      #expect(try await there.open("/tasks/choose-organization").page == "sign-in")
+      #expect(try await here.open("/account?sessions").sessions.count == 1)
+    }
+  }
+
   @Test("signing out everywhere ends this session too", arguments: Stage.allCases)
   func endAll(stage: Stage) async throws {
     try await stage.play { scene in
