@@ -4,6 +4,9 @@ public protocol PasswordResetProvider: AuthProvider {
   var endsOtherSessions: Bool { get }
 
   /// Begins a reset and has the code sent, to the address or number that was typed where it is one.
+  ///
+  /// It is refused at `identifierRequired` where the auth API has given up the attempt under way for
+  /// it, reset or sign-in.
   func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory

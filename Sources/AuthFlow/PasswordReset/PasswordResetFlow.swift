@@ -20,7 +20,8 @@ public struct PasswordResetFlow: Sendable {
 
   /// Advances the reset by one input.
   ///
-  /// The switch is the state diagram.
+  /// The switch is the state diagram. An identifier begins a new attempt in any state, that of a
+  /// sign-in included, which `continuing` then stands for.
   public func advance(
     _ state: PasswordResetState,
     with input: PasswordResetInput,
@@ -33,7 +34,7 @@ public struct PasswordResetFlow: Sendable {
     case (_, .identifier(let identifier)):
       let outcome = await resets.beginPasswordReset(identifier: identifier, memory: &memory)
       if case .moved = outcome { memory.forgetProvenFactors() }
-      return await settle(outcome, from: .identifierRequired, memory: &memory)
+      return await settle(outcome, from: state, memory: &memory)
 
     case (.step(.codeRequired(let prompt)), .code(let code)):
       switch await exchange(prompt, by: resets).answer(code, memory: &memory) {

@@ -8,6 +8,9 @@ public protocol SignUpProvider: AuthProvider {
   func foreseenProblems(with details: SignUpDetails) -> [Problem]
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
+  ///
+  /// It is refused at `detailsRequired` where the auth API has given up the attempt under way for
+  /// it.
   func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

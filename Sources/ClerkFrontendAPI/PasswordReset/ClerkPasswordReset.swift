@@ -7,21 +7,25 @@ extension ClerkProvider: PasswordResetProvider {
     identifier: Identifier,
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState> {
+    // Where the attempt under way is if this one is refused: once the API has accepted it, it has
+    // replaced the other.
+    var standing: PasswordResetState?
     do {
       let answer = try await ask(
         .createSignIn(identifier),
         for: SignInResource.self,
         memory: &memory
       )
+      standing = .identifierRequired
       let attempt = SignInAttempt(answer.resource, identifier: identifier)
       guard let factor = attempt.resetFactor else {
         let hasPassword = attempt.firstFactors.contains { $0.kind == .password }
-        return .refused(hasPassword ? .resetUnavailable : .methodUnavailable(), at: nil)
+        return .refused(hasPassword ? .resetUnavailable : .methodUnavailable(), at: standing)
       }
       let prompt = try await send(factor, .passwordReset, of: attempt, memory: &memory)
       return .moved(to: .step(.codeRequired(prompt)))
     } catch {
-      return .refused(error.error, at: nil)
+      return .refused(error.error, at: standing)
     }
   }
 

@@ -87,6 +87,8 @@ extension ClerkProvider: SignUpProvider {
     proving contact: Contact? = nil,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
+    // A sign-up that the API has accepted has replaced the one under way, even if it is refused later.
+    var standing: SignUpState?
     do throws(RefusedCall) {
       let answer: (resource: SignUpResource, client: ClientResource?)
       do throws(RefusedCall) {
@@ -96,9 +98,11 @@ extension ClerkProvider: SignUpProvider {
         answer = try await ask(.read(attempt), for: SignUpResource.self, memory: &memory)
         if answer.resource.stillLacks(contact) { throw error }
       }
+      if attempt == nil { standing = .detailsRequired }
       return .moved(to: try await state(after: answer, memory: &memory))
     } catch {
-      return .refused(attempt == nil ? error.error : error.error.endingAttemptIfClaimed, at: nil)
+      let refusal = attempt == nil ? error.error : error.error.endingAttemptIfClaimed
+      return .refused(refusal, at: standing)
     }
   }
 

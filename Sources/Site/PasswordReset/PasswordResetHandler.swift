@@ -89,11 +89,23 @@ struct PasswordResetHandler: FlowHandler {
       return .missing(.identifier)
     }
     guard !context.form.isTooLong(.identifier) else { return .tooLong(.identifier) }
-    let advance = await context.advanceReset(.identifierRequired, with: .identifier(identifier))
+    let state = context.visit.attempts.entry?.state.asReset ?? .identifierRequired
+    let advance = await context.advanceReset(state, with: .identifier(identifier))
     // Of one that did not begin, that which is under way knows nothing.
-    if case .refused(let error, at: .identifierRequired) = advance { return .refused(error) }
-    if case .moved = advance { context.dropAttempt() }
+    if case .refused(let error, at: state) = advance { return .refused(error) }
+    // Any other answer means that the auth API has given it up.
+    context.dropAttempt()
     return context.settle(advance)
+  }
+}
+
+extension EntryState {
+  /// The state as a reset has it: what follows a reset is a sign-in.
+  fileprivate var asReset: PasswordResetState {
+    switch self {
+    case .passwordReset(let step): .step(step)
+    case .signIn(let step), .afterPasswordReset(let step): .continuing(step)
+    }
   }
 }
 

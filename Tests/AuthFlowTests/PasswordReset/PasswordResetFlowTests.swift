@@ -37,12 +37,14 @@ struct PasswordResetFlowTests {
       let advance = await advance(provider, state, .identifier(try Example.identifier()))
       #expect(advance == .moved(to: next, notices: [.codeSent]))
       let refusal = Example.error(.methodUnavailable)
-      let refused = await self.advance(
-        ScriptedProvider(.reset(.refused(refusal, at: nil))),
-        state,
-        .identifier(try Example.identifier())
-      )
-      #expect(refused == .refused(refusal, at: .identifierRequired))
+      for standing in [PasswordResetState.identifierRequired, nil] {
+        let refused = await self.advance(
+          ScriptedProvider(.reset(.refused(refusal, at: standing))),
+          state,
+          .identifier(try Example.identifier())
+        )
+        #expect(refused == .refused(refusal, at: standing ?? state))
+      }
     }
   }
 

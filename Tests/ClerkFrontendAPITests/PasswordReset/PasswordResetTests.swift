@@ -73,7 +73,22 @@ struct PasswordResetTests {
       memory: &memory
     )
     let problem = Problem(reason, code: "strategy_for_user_invalid")
-    #expect(outcome == .refused(AuthError(problem), at: nil))
+    #expect(outcome == .refused(AuthError(problem), at: .identifierRequired))
+  }
+
+  @Test("a sign-in that the API accepts takes the place of another, even if no code is sent")
+  func notSent() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(Fixture.signIn()),
+      .error("dev_monthly_email_limit_exceeded", status: 400)
+    )
+    var memory = memory()
+    let outcome = await provider(transport).beginPasswordReset(
+      identifier: try .typed(),
+      memory: &memory
+    )
+    #expect(outcome.error?.reasons == [.messageQuotaUsed])
+    #expect(outcome.standing == .identifierRequired)
   }
 
   @Test("an unknown identifier is refused at its field")
@@ -85,6 +100,7 @@ struct PasswordResetTests {
       memory: &memory
     )
     #expect(outcome.error?.problems.map(\.field) == [.identifier])
+    #expect(outcome.standing == nil, "the API keeps the sign-in under way")
   }
 
   @Test("the right code asks for the new password")

@@ -103,6 +103,18 @@ struct SignUpTests {
     #expect(transport.requests.last?.headerFields[.authorization] == "token-1")
   }
 
+  @Test("a sign-up that the API accepts takes the place of another, even if no code is sent")
+  func notSent() async throws {
+    let refused = Response.error("dev_monthly_email_limit_exceeded", status: 400)
+    let transport = ScriptedTransport(refused, .enveloped(Self.unverifiedEmail), refused)
+    var memory = memory()
+    for standing in [nil, SignUpState.detailsRequired] {
+      let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
+      #expect(outcome.error?.reasons == [.messageQuotaUsed])
+      #expect(outcome.standing == standing)
+    }
+  }
+
   @Test("a code that is already on its way is not sent twice")
   func alreadySent() async throws {
     let transport = ScriptedTransport(.enveloped(Self.sentEmail))
@@ -290,7 +302,8 @@ struct SignUpTests {
     var memory = memory()
     let outcome = await provider(ScriptedTransport(.enveloped(resource)))
       .beginSignUp(SignUpDetails(), memory: &memory)
-    #expect(outcome.plain == .refused(AuthError(Problem(reason, code: code)), at: nil))
+    let error = AuthError(Problem(reason, code: code))
+    #expect(outcome.plain == .refused(error, at: .detailsRequired))
   }
 
   @Test("fields that these pages cannot ask for are named for support")

@@ -94,4 +94,18 @@ struct PasswordResetJourneys {
       )
     }
   }
+
+  @Test("a reset that comes to nothing ends the sign-in that the API has given up for it")
+  func insteadOfSignIn() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      for (identifier, isReplaced) in [("nobody@example.com", false), ("cody@example.com", true)] {
+        let step = try await browser.signIn("mia@example.com")
+        #expect(step.path == "/sign-in/second-factor")
+        #expect(try await browser.forgotPassword(identifier).status == 422)
+        let left = try await browser.open("/sign-in/second-factor")
+        #expect(left.path == (isReplaced ? "/sign-in" : "/sign-in/second-factor"))
+      }
+    }
+  }
 }

@@ -542,6 +542,34 @@ struct RepeatTests {
     #expect(page.status == 422 && page.errorCodes(at: "identifier") == ["code_of_test"])
     #expect(await visitor.open("/forgot-password/code").status == 200)
   }
+
+  @Test("a reset that fails once the auth API has begun it takes the sign-in under way with it")
+  func resetInstead() async throws {
+    for standing in [PasswordResetState.identifierRequired, nil] {
+      let refusal = Outcome.refused(Example.error(.messageQuotaUsed), at: standing)
+      let prompt = try Example.codePrompt(Example.totp, stage: .secondFactor)
+      let test = try TestSite(ScriptedProvider(.reset(refusal)))
+      let visitor = try test.visitor { $0.signIn(at: .codeRequired(prompt)) }
+      let page = await visitor.post("/forgot-password", ["identifier": "cody@example.com"])
+      #expect(page.status == 422 && page.errorCodes == ["code_of_test"])
+      let step = await visitor.open("/sign-in/second-factor")
+      #expect((step.status == 200) == (standing == nil))
+    }
+  }
+
+  @Test("details that fail once the auth API has begun the sign-up end the one under way")
+  func signUpInstead() async throws {
+    for standing in [SignUpState.detailsRequired, nil] {
+      let refusal = Outcome.refused(Example.error(.messageQuotaUsed), at: standing)
+      let test = try TestSite(ScriptedProvider(.signUp(refusal)))
+      let visitor = try test.visitor { $0.signUp(at: .codeRequired(Example.contactPrompt())) }
+      let details = ["email_address": "mia@example.com", "password": "walk-right-in-42"]
+      let page = await visitor.post("/sign-up", details)
+      #expect(page.status == 422 && page.errorCodes == ["code_of_test"])
+      let step = await visitor.open("/sign-up/verify")
+      #expect((step.status == 200) == (standing == nil))
+    }
+  }
 }
 
 @Suite("What is remembered about forms")
