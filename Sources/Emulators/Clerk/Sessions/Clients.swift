@@ -5,10 +5,9 @@ extension ClerkTransaction {
   /// `GET /v1/client`.
   func readClient() throws -> ClerkOutcome {
     if client == nil, call.token != nil { forgetToken() }
-    if let client, var signIn = try presentSignIn(of: client),
-      let refusal = try collectApproval(of: &signIn)
-    {
-      return refusal
+    if let client, var signIn = try presentSignIn(of: client), try standingSession == nil {
+      // What stands in its way is told where the attempt is read: the client is shown as it is.
+      _ = try collectApproval(of: &signIn)
     }
     return .client
   }

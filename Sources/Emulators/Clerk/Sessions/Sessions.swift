@@ -187,6 +187,14 @@ extension ClerkTransaction {
     return session
   }
 
+  /// The session that the call's client is signed in with; nil where nobody is.
+  var standingSession: ClerkSession? {
+    get throws {
+      guard let client else { return nil }
+      return try ClerkSession.all(of: client.id, db).last { $0.isLive(at: now) }
+    }
+  }
+
   func liveSession(_ id: String) throws -> ClerkSession {
     let session = try ownSession(id)
     guard session.isLive(at: now) else { throw ClerkRefusal.resourceNotFound }

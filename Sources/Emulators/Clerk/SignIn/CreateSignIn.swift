@@ -96,10 +96,7 @@ extension ClerkTransaction {
 
   /// Refuses a second session: the emulated instances allow one per client.
   func refuseIfSignedIn() throws {
-    guard let client else { return }
-    let sessions = try ClerkSession.all(of: client.id, db)
-    guard let live = sessions.last(where: { $0.isLive(at: now) }) else { return }
-    throw ClerkRefusal.sessionExists(live.id)
+    if let live = try standingSession { throw ClerkRefusal.sessionExists(live.id) }
   }
 
   func begin(with subject: ClerkSignIn.Subject) throws -> ClerkSignIn {

@@ -227,6 +227,23 @@ struct SessionTests {
     #expect(try await told() != later)
   }
 
+  @Test(
+    "a client can be read whatever stands in the way of a sign-in that was approved elsewhere",
+    arguments: [
+      ("banned", "403 user_banned"), ("locked", "403 user_locked"),
+      ("signed up", "400 session_exists"),
+    ]
+  )
+  func approvedInVain(obstacle: String, refusal: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "app://open"]
+    )
+    let verification = begun.resource?["first_factor_verification"]
+    let page = try #require(verification?["external_verification_redirect_url"]?.string)
+    let target = String(page.dropFirst("http://127.0.0.1:4010".count))
   @Test("a client that is read again has another token once its session's claims have changed")
   func changedToken() async throws {
     let world = try TestWorld()
