@@ -15,6 +15,7 @@ extension ClerkTransaction {
     guard let id = signIn.accountID, var account = try Account.fetchOne(db, key: id) else {
       throw ClerkRefusal.stateInvalid
     }
+    if account.isBanned { return .refused(.userBanned) }
     if let lock = try lock(on: signIn) { return .refused(lock) }
     guard let password = try form.text("password") else { return .refused(.missing("password")) }
     let endsOthers = try form.flag("sign_out_of_other_sessions") ?? false

@@ -32,8 +32,10 @@ extension ClerkTransaction {
   }
 
   /// Opens the session of an attempt whose factors are all verified.
+  ///
+  /// - Throws: `user_banned`, `session_exists`; no code is used up then.
   func complete(_ signIn: inout ClerkSignIn, _ account: Account) throws -> ClerkOutcome {
-    if account.isBanned { return .refused(.userBanned) }
+    if account.isBanned { throw ClerkRefusal.userBanned }
     // A second tab may have signed this client in meanwhile.
     try refuseIfSignedIn()
     let session = try openSession(

@@ -91,6 +91,8 @@ extension ClerkTransaction {
     signIn = attempt
     guard isRight, let id = signIn.accountID, let account = try Account.fetchOne(db, key: id)
     else { return .refused(try countFailure(.codeIncorrect, on: signIn)) }
+    // Thrown, so that the code is not used up; only the try stays counted.
+    if account.isBanned { throw ClerkRefusal.userBanned }
     guard strategy.isReset else {
       return try passFirstFactor(of: account, strategy, on: &signIn)
     }

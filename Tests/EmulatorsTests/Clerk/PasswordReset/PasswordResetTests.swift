@@ -132,6 +132,25 @@ struct PasswordResetTests {
     #expect(try await other.get("/v1/me").status == (flag == "true" ? 401 : 200))
   }
 
+  @Test("an account that is banned before its new password is set keeps its password and sessions")
+  func banned() async throws {
+    let world = try TestWorld()
+    let other = world.client()
+    _ = try await other.signIn("ada@example.com")
+    let client = world.client()
+    let id = try await reset("ada@example.com", in: world, client)
+    let path = "/v1/client/sign_ins/\(id)/reset_password"
+    let form: FormData = [
+      "password": "a new and better one", "sign_out_of_other_sessions": "true",
+    ]
+    _ = try await world.world.change("user_ada", ["banned": true])
+    #expect(try await client.post(path, form).refusal == "403 user_banned")
+    _ = try await world.world.change("user_ada", ["banned": false])
+    #expect(try await other.get("/v1/me").status == 200)
+    #expect(try await world.client().signIn("ada@example.com").state == "complete")
+    #expect(try await client.post(path, form).state == "complete")
+  }
+
   @Test(
     "a password that breaks a rule is refused and the step stays",
     arguments: [

@@ -7,6 +7,36 @@ import TestSupport
 
 @Suite("Signing in with a code")
 struct CodeSignInTests {
+  @Test(
+    "the right code of a banned account is refused, and works once the ban is over",
+    arguments: ["email_code", "reset_password_email_code", "second factor"]
+  )
+  func banned(step: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let isSecond = step == "second factor"
+    let name = isSecond ? "ezra" : "ada"
+    let address = "\(name)@example.com"
+    let id: String
+    if isSecond {
+      id = try await client.signIn(address).id
+      try await client.prepareSecond(id, "email_code")
+    } else {
+      id = try await client.begin(address, ["strategy": "\(step)"]).id
+    }
+    let code = try await world.code(to: address)
+    func attempt() async throws -> Answer {
+      isSecond
+        ? try await client.attemptSecond(id, "email_code", code: code)
+        : try await client.attemptFirst(id, step, ["code": code])
+    }
+    _ = try await world.world.change("user_\(name)", ["banned": true])
+    #expect(try await attempt().refusal == "403 user_banned")
+    _ = try await world.world.change("user_\(name)", ["banned": false])
+    let state = step.hasPrefix("reset") ? "needs_new_password" : "complete"
+    #expect(try await attempt().state == state)
+  }
+
   @Test("the attempts of an account that is deleted meanwhile end, and offer no factor")
   func deleted() async throws {
     let world = try TestWorld()
