@@ -117,6 +117,7 @@ struct EnvironmentResource: Decodable, Sendable {
   }
 
   struct UserSettings: Decodable, Sendable {
+    /// Only the well-formed ones: the others count as switched off.
     let attributes: [String: Attribute]
     let passwordSettings: PasswordSettings?
     let signUp: SignUpSettings?
@@ -133,7 +134,8 @@ struct EnvironmentResource: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      attributes = try container.decode([String: Attribute].self, forKey: .attributes)
+      attributes = try container.decode([String: Lenient<Attribute>].self, forKey: .attributes)
+        .compactMapValues(\.value)
       passwordSettings = container.adornment(PasswordSettings.self, at: .passwordSettings)
       signUp = container.adornment(SignUpSettings.self, at: .signUp)
       actions = container.adornment(Actions.self, at: .actions)
@@ -212,7 +214,7 @@ struct EnvironmentResource: Decodable, Sendable {
   }
 
   let auth: AuthSettings?
-  let display: DisplaySettings
+  let display: DisplaySettings?
   let user: UserSettings
   let organizations: OrganizationSettings?
   /// How devices have to attest themselves.
@@ -231,7 +233,7 @@ struct EnvironmentResource: Decodable, Sendable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     auth = container.adornment(AuthSettings.self, at: .auth)
-    display = try container.decode(DisplaySettings.self, forKey: .display)
+    display = container.adornment(DisplaySettings.self, at: .display)
     user = try container.decode(UserSettings.self, forKey: .user)
     organizations = container.adornment(OrganizationSettings.self, at: .organizations)
     let fraud = try? container.nestedContainer(keyedBy: Key.self, forKey: .fraud)

@@ -6,10 +6,10 @@ extension InstanceDescription {
   /// Source: <doc:ClerkInstanceSettings#The-environment>.
   init(_ resource: EnvironmentResource) {
     self.init(
-      applicationName: resource.display.applicationName ?? Self.unknown.applicationName,
-      environment: resource.display.environmentType.flatMap(Environment.init(rawValue:)),
+      applicationName: resource.display?.applicationName ?? Self.unknown.applicationName,
+      environment: resource.display?.environmentType.flatMap(Environment.init(rawValue:)),
       signInIdentifiers: Self.identifiers(resource.user.attributes),
-      signInForm: resource.display.preferredStrategy == "otp"
+      signInForm: resource.display?.preferredStrategy == "otp"
         ? .identifierFirst : .identifierAndPassword,
       signUp: SignUpForm(
         mode: Self.mode(resource.user.signUp?.mode),
@@ -17,8 +17,8 @@ extension InstanceDescription {
         documents: Self.documents(resource.display)
       ),
       passwordRules: PasswordRules(resource.user.passwordSettings),
-      supportAddress: resource.display.supportAddress,
-      homeAddress: resource.display.homeAddress,
+      supportAddress: resource.display?.supportAddress,
+      homeAddress: resource.display?.homeAddress,
       organizations: OrganizationRules(resource),
       secondFactorMethods: Self.secondFactorMethods(resource.user.attributes)
     )
@@ -60,10 +60,12 @@ extension InstanceDescription {
     }
   }
 
-  private static func documents(_ display: EnvironmentResource.DisplaySettings) -> [LegalDocument] {
+  private static func documents(
+    _ display: EnvironmentResource.DisplaySettings?
+  ) -> [LegalDocument] {
     [
-      display.termsAddress.map { LegalDocument(.terms, address: $0) },
-      display.privacyPolicyAddress.map { LegalDocument(.privacyPolicy, address: $0) },
+      display?.termsAddress.map { LegalDocument(.terms, address: $0) },
+      display?.privacyPolicyAddress.map { LegalDocument(.privacyPolicy, address: $0) },
     ].compactMap(\.self)
   }
 

@@ -92,8 +92,8 @@ extension InstanceSurvey {
     let identifiers = ["email_address", "phone_number", "username"]
     let attributes = resource.user.attributes.filter(\.value.isEnabled)
     self.init(
-      applicationName: resource.display.applicationName ?? "(without a name)",
-      environmentType: resource.display.environmentType ?? "unknown",
+      applicationName: resource.display?.applicationName ?? "(without a name)",
+      environmentType: resource.display?.environmentType ?? "unknown",
       identifiers: identifiers.filter { attributes[$0]?.isUsedForFirstFactor == true },
       firstFactors: resource.auth?.firstFactors
         ?? Self.union(attributes.values.map(\.firstFactors))

@@ -109,6 +109,16 @@ struct InstanceTests {
       #""instance_environment_type": "moon""#,
       { $0.environment == nil }
     ),
+    Setting(
+      #""attributes": {"#,
+      #""attributes": {"future": true, "other": null, "third": [1],"#,
+      { $0.signInIdentifiers == [.emailAddress, .phoneNumber] }
+    ),
+    Setting(
+      #""display_config": {"#,
+      #""display_config": null, "other": {"#,
+      { $0.applicationName == InstanceDescription.unknown.applicationName }
+    ),
   ]
 
   @Test("settings of the environment show in the description", arguments: settings)
