@@ -13,7 +13,7 @@ internal import HTTPTypes
 /// <doc:ClerkSigningIn#Verifications>.
 extension ClerkProvider: BrowserSignInProvider {
   public func readReturn(_ parameters: [String: String]) -> BrowserReturn? {
-    if let nonce = parameters[Self.nonce] { return BrowserReturn([Self.nonce: nonce]) }
+    if let nonce = parameters[Call.nonceName] { return BrowserReturn([Call.nonceName: nonce]) }
     return parameters[Self.mark] == nil ? nil : BrowserReturn([:])
   }
 
@@ -21,7 +21,7 @@ extension ClerkProvider: BrowserSignInProvider {
     _ browserReturn: BrowserReturn,
     for prompt: BrowserPrompt
   ) -> Outcome<SignInState> {
-    let nonce = browserReturn.values[Self.nonce]
+    let nonce = browserReturn.values[Call.nonceName]
     // Returning once more without a nonce does not lose the one that was brought before.
     let browser =
       nonce.map { BrowserPrompt.Browser.brought(Continuation($0)) }
@@ -29,8 +29,6 @@ extension ClerkProvider: BrowserSignInProvider {
     return .moved(to: .browserRequired(prompt.back(as: browser)))
   }
 
-  /// The parameter that a provider's page adds to the address.
-  private static let nonce = "rotating_token_nonce"
   /// The parameter that the address to return to always has.
   private static let mark = "returned"
 
@@ -39,10 +37,9 @@ extension ClerkProvider: BrowserSignInProvider {
     memory: inout ProviderMemory
   ) async -> Outcome<SignInState> {
     guard let attempt = prompt.attempt else { return .refused(.methodUnavailable(), at: nil) }
-    var call = Call.read(attempt)
-    if case .brought(let nonce) = prompt.browser { call.query = [Self.nonce: nonce.token] }
+    var prompt = prompt
     do throws(RefusedCall) {
-      let answer = try await ask(call, for: SignInResource.self, memory: &memory)
+      let answer = try await read(attempt, awaitedBy: &prompt, memory: &memory)
       if answer.resource.status.known == .needsFirstFactor {
         return try await stillThere(answer.resource, prompt, memory: &memory)
       }
@@ -56,6 +53,28 @@ extension ClerkProvider: BrowserSignInProvider {
     } catch {
       return .refused(error.error, at: nil)
     }
+  }
+
+  /// Reads the attempt, with the nonce that was brought back.
+  ///
+  /// A nonce that the API rejects is forgotten, and the attempt read without: a link of anybody's may
+  /// have brought it, and the client is none the worse for it.
+  private func read(
+    _ attempt: SignInAttempt,
+    awaitedBy prompt: inout BrowserPrompt,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> (resource: SignInResource, client: ClientResource?) {
+    if case .brought(let nonce) = prompt.browser {
+      var call = Call.read(attempt)
+      call.query = [Call.nonceName: nonce.token]
+      do throws(RefusedCall) {
+        return try await ask(call, for: SignInResource.self, memory: &memory)
+      } catch {
+        guard error.has("authentication_invalid") else { throw error }
+        prompt = prompt.back(as: .returned)
+      }
+    }
+    return try await ask(.read(attempt), for: SignInResource.self, memory: &memory)
   }
 
   /// The person has not finished, or not in time, or has given up.

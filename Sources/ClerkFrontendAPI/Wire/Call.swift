@@ -59,9 +59,12 @@ struct Call: Hashable, Sendable {
 
   private static let beginnings = [["client", "sign_ins"], ["client", "sign_ups"]]
 
+  /// The parameter that a browser brings back from a provider's page.
+  static let nonceName = "rotating_token_nonce"
+
   private static let secretNames: Set<String> = [
     "password", "new_password", "current_password", "code", "ticket", "token", "approval_token",
-    "code_verifier", "rotating_token_nonce",
+    "code_verifier", nonceName,
   ]
 
   /// The values that must never be shown.

@@ -101,9 +101,12 @@ extension ProviderMemory {
   /// Drops a token that the API rejects, so that the next attempt begins with a new one.
   ///
   /// A session's call keeps it unless it is malformed: the session may be over while the client,
-  /// and with it the trust in this device, lives on.
+  /// and with it the trust in this device, lives on. So does a call with a nonce, which may be what
+  /// is rejected: any link can bring one.
   fileprivate mutating func forgetToken(refusedBy refusal: RefusedCall, of call: Call) {
-    let isUnknown = !call.purpose.isOfSession && refusal.has("authentication_invalid")
+    let isUnknown =
+      !call.purpose.isOfSession && call.query[Call.nonceName] == nil
+      && refusal.has("authentication_invalid")
     if isUnknown || refusal.has("authorization_header_format_invalid") { clientToken = nil }
   }
 }

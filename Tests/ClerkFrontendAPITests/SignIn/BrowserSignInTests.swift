@@ -138,6 +138,41 @@ struct BrowserSignInTests {
     #expect(again.browser == .brought(Continuation("n0")))
   }
 
+  @Test("a nonce that is not the API's is forgotten, and nothing else", arguments: [true, false])
+  func foreignNonce(isFinished: Bool) async throws {
+    let complete = Response.enveloped(
+      Fixture.signIn("complete", session: Fixture.sessionID),
+      client: Fixture.client(sessions: [Fixture.session()])
+    )
+    let transport = ScriptedTransport(
+      .error("authentication_invalid", status: 401),
+      isFinished ? complete : .enveloped(Self.waiting())
+    )
+    var memory = memory()
+    let prompt = try prompt()
+    let outcome = await provider(transport).check(
+      prompt.back(as: .brought(Continuation("n0"))),
+      memory: &memory
+    )
+    let expected: SignInState =
+      isFinished ? .complete(Fixture.mara()) : .browserRequired(prompt.back(as: .returned))
+    #expect(outcome.moved == expected)
+    #expect(transport.calls == [Self.read + "&rotating_token_nonce=n0", Self.read])
+    #expect(memory.clientToken == "token-1")
+    #expect(transport.requests.last?.headerFields[.authorization] == "token-1")
+  }
+
+  @Test("a client that the API does not know is forgotten after a return, too")
+  func unknownClient() async throws {
+    let refusal = Response.error("authentication_invalid", status: 401)
+    let transport = ScriptedTransport(refusal, refusal)
+    var memory = memory()
+    let prompt = try prompt().back(as: .brought(Continuation("n0")))
+    let outcome = await provider(transport).check(prompt, memory: &memory)
+    #expect(outcome.error?.reasons == [.signInAgain])
+    #expect(memory.clientToken == nil)
+  }
+
   @Test("while nothing has happened at the provider, the same page waits")
   func waits() async throws {
     let transport = ScriptedTransport(.enveloped(Self.waiting()))
