@@ -1,10 +1,12 @@
+internal import Foundation
 internal import HTTPTypes
 
 /// Finds the operations of an API by method and path; the raw value of each is its pattern, such as
 /// `POST /v1/client/sign_ins/{id}/attempt_first_factor`.
 struct RouteTable<Operation: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Operation.RawValue == String {
-  /// An operation, and the segments of the path that match the names in braces, in order.
+  /// An operation, and the segments of the path that match the names in braces, in order, decoded:
+  /// ids and names of templates may have any characters.
   struct Match: Sendable {
     var operation: Operation
     var parameters: [String]
@@ -29,7 +31,7 @@ where Operation.RawValue == String {
       for (pattern, segment) in zip(segments, path) {
         if pattern.first == "{" {
           guard !segment.isEmpty else { return nil }
-          parameters.append(String(segment))
+          parameters.append(segment.removingPercentEncoding ?? String(segment))
         } else if pattern != segment {
           return nil
         }

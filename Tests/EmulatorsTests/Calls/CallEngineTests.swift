@@ -186,6 +186,19 @@ struct CallEngineTests {
     check(EntraDocument.self)
   }
 
+  @Test(
+    "a path's parameters are decoded, and stay as they are where they cannot be",
+    arguments: [
+      ("my%20template", "my template"), ("gr%C3%B6%C3%9Fe", "größe"), ("a%2Fb", "a/b"),
+      ("auth0%7C1", "auth0|1"), ("a+b", "a+b"), ("50%", "50%"), ("%FF", "%FF"),
+    ]
+  )
+  func parameters(segment: String, parameter: String) {
+    let path = "/v1/client/sessions/sess_1/tokens/\(segment)"
+    let match = RouteTable<ClerkRoute>().match(.post, path)
+    #expect(match?.parameters == ["sess_1", parameter])
+  }
+
   @Test("a reset forgets the calls that were counted, over both APIs")
   func resetEmptiesLimits() async throws {
     let entra = try EntraWorld { $0.rateLimits = true }
