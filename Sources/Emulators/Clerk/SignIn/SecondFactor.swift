@@ -121,15 +121,28 @@ extension Account {
     return true
   }
 
-  /// Uses up a backup code if it is one that is left; case and dashes are ignored.
+  /// Uses up a backup code if it is one that is left; case, blanks, dashes and full stops are ignored.
   mutating func use(backupCode code: String) -> Bool {
-    func plain(_ code: String) -> String { code.lowercased().filter { $0 != "-" } }
+    func plain(_ code: String) -> String {
+      let scalars = code.lowercased().unicodeScalars.filter { !$0.onlyParts }
+      return String(String.UnicodeScalarView(scalars))
+    }
     let typed = plain(code)
+    guard !typed.isEmpty else { return false }
     let index = backupCodes.firstIndex {
       !$0.isUsed && isEqualInConstantTime(plain($0.code), typed)
     }
     guard let index else { return false }
     backupCodes[index].isUsed = true
     return true
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it only parts the groups of a code: people type such signs or leave them out.
+  fileprivate var onlyParts: Bool {
+    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+      || properties.generalCategory == .dashPunctuation
+      || self == "\u{2212}" || self == "." || self == "\u{FF0E}"
   }
 }

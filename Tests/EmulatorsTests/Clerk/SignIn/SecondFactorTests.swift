@@ -130,6 +130,21 @@ struct SecondFactorTests {
     #expect(try await attempt(earlier).refusal == "422 form_code_incorrect code")
   }
 
+  @Test("what parts the groups of a backup code does not count, in the code or as it is typed")
+  func partedBackupCode() async throws {
+    let world = try TestWorld()
+    let codes: JSON = ["K3V9 q2xw", "ab.cd\u{2014}ef", "gh-ij", "--"]
+    _ = try await world.world.change("user_mia", ["backup_codes": codes])
+    for typed in ["k3v9q2xw", "AB cd-ef", "ghij"] {
+      let client = world.client()
+      let id = try await client.signIn("mia@example.com").id
+      let empty = try await client.attemptSecond(id, "backup_code", code: "-")
+      #expect(empty.refusal == "422 form_code_incorrect code")
+      let done = try await client.attemptSecond(id, "backup_code", code: typed)
+      #expect(done.state == "complete", "\(typed)")
+    }
+  }
+
   @Test("a backup code works only once")
   func backupCode() async throws {
     let world = try TestWorld()
