@@ -14,12 +14,13 @@ struct OfferedFactors: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - resources: As the API lists them.
-  ///   - takesLinks: Whether a link can prove this stage; these pages have none for second factors.
-  init(_ resources: [FactorResource], takesLinks: Bool = true) {
+  ///   - areSecond: Whether they are second factors, of which only those with a rank are usable: the
+  ///     others, such as a password or a link, have no page after the first.
+  init(_ resources: [FactorResource], areSecond: Bool = false) {
     let known = resources.compactMap { resource in
       Factor(resource).map { (factor: $0, resource: resource) }
     }
-    let usable = known.filter { takesLinks || $0.factor.kind != .emailLink }
+    let usable = known.filter { !areSecond || $0.factor.kind.rankAsSecond != nil }
       .prefix(Self.longestList)
     self.usable = usable.map(\.factor)
     preferredSecond = usable.compactMap { $0.factor.kind.rankAsSecond }.min()
@@ -41,7 +42,7 @@ struct OfferedFactors: Hashable, Sendable {
 
 extension Factor.Kind {
   /// The rank for being the second factor that is used without asking, lowest first; nil if it
-  /// never is.
+  /// is no second factor here.
   fileprivate var rankAsSecond: Int? {
     switch self {
     case .authenticatorCode: 0

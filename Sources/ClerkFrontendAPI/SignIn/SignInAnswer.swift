@@ -56,7 +56,7 @@ enum SignInAnswer: Sendable {
           )
       )
     }
-    let preferred = OfferedFactors(resource.secondFactors, takesLinks: false).preferredSecond
+    let preferred = OfferedFactors(resource.secondFactors, areSecond: true).preferredSecond
     return .secondFactorNeeded(attempt, stage, preferred: preferred)
   }
 }
@@ -67,7 +67,7 @@ extension SignInAttempt {
       identifier: identifier,
       continuation: Continuation(resource.id),
       firstFactors: OfferedFactors(resource.firstFactors).usable,
-      secondFactors: OfferedFactors(resource.secondFactors, takesLinks: false).usable,
+      secondFactors: OfferedFactors(resource.secondFactors, areSecond: true).usable,
       endsAt: resource.abandonsAt
     )
   }

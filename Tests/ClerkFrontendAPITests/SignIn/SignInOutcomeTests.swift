@@ -146,7 +146,9 @@ struct SignInOutcomeTests {
     "a second factor that these pages do not support is reported as such, not as none at all",
     arguments: [
       ("needs_client_trust", ["email_link"]), ("needs_second_factor", ["email_link"]),
-      ("needs_second_factor", ["passkey", "email_link"]),
+      ("needs_second_factor", ["passkey", "email_link"]), ("needs_second_factor", ["password"]),
+      ("needs_client_trust", ["reset_password_email_code", "reset_password_phone_code"]),
+      ("needs_second_factor", ["enterprise_sso", "saml"]),
     ]
   )
   func unsupportedStep(status: String, second: [String]) async throws {
