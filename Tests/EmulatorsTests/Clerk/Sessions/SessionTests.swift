@@ -307,6 +307,10 @@ struct SessionTests {
     try world.world.clock.advance(601)
     let late = try await client.post(path, ["new_password": "a better one"])
     #expect(late.refusal == "422 form_param_missing current_password")
+    // Nor is the sign-in recent where the clock is set back before it.
+    try world.world.clock.advance(-1_201)
+    let early = try await client.post(path, ["new_password": "a better one"])
+    #expect(early.refusal == "422 form_param_missing current_password")
     let right = try await client.post(
       path,
       [
