@@ -18,6 +18,9 @@ extension ClerkTransaction {
     try takeNames(into: &state, &problems)
     try takeRest(into: &state, &problems)
     let password = try checkedPassword(state, &problems)
+    if problems.isEmpty, password == nil, try keepsIdentifier(state, since: signUp.state) {
+      problems.append(PasswordFlaw.matchesIdentifier.problem("password"))
+    }
     guard problems.isEmpty else { throw ClerkRefusal(422, problems.sortedByField) }
     if let password { state.password = try freshHash(of: password) }
     signUp.state = state
@@ -150,6 +153,28 @@ extension ClerkTransaction {
     let flaws = PasswordRules(settings: settings).flaws(in: password, identifiers: identifiers)
     problems += flaws.map { $0.problem("password") }
     return flaws.isEmpty ? password : nil
+  }
+
+  /// Whether the password that the attempt keeps is an identifier that this call brings.
+  ///
+  /// Only its hash is left, so the identifier is tried as it is typed and as it is stored.
+  private func keepsIdentifier(
+    _ state: ClerkSignUp.State,
+    since before: ClerkSignUp.State
+  ) throws -> Bool {
+    guard let password = state.password else { return false }
+    let identifiers: [(kind: Contact.Kind, value: String?, earlier: String?)] = [
+      (.emailAddress, state.emailAddress, before.emailAddress),
+      (.phoneNumber, state.phoneNumber, before.phoneNumber),
+      (.username, state.username, before.username),
+    ]
+    for identifier in identifiers where identifier.value != identifier.earlier {
+      let typed = try form.text(identifier.kind.rawValue)
+      for text in [typed, identifier.value].compactMap(\.self) {
+        if try proves(text, password) { return true }
+      }
+    }
+    return false
   }
 }
 

@@ -47,6 +47,26 @@ struct SignUpTests {
     #expect(again.refusal == "400 client_state_invalid")
   }
 
+  @Test("a password that equals the identifier is refused, whichever comes first")
+  func passwordIsIdentifier() async throws {
+    for isPasswordFirst in [true, false] {
+      let client = try TestWorld().client()
+      let address: FormData = ["email_address": "Zoe12345@Example.com"]
+      let password: FormData = ["password": "Zoe12345@Example.com"]
+      let begun = try await client.post(
+        "/v1/client/sign_ups",
+        isPasswordFirst ? password : address
+      )
+      let path = "/v1/client/sign_ups/\(begun.id)"
+      let refused = try await client.send(.patch, path, isPasswordFirst ? address : password)
+      #expect(refused.refusal == "422 form_password_matches_identifier password")
+      let other: FormData =
+        isPasswordFirst ? ["email_address": "zoe@example.com"] : ["password": "walk-right-in-42"]
+      let taken = try await client.send(.patch, path, other)
+      #expect(taken.resource?["missing_fields"] == [])
+    }
+  }
+
   @Test(
     "a wrong, missing or expired code is refused, and the attempt stays",
     arguments: [
