@@ -100,7 +100,7 @@ struct ErrorEnvelope: Decodable, Sendable {
   /// - Throws: `DecodingError` if there is no error in it.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    if container.contains(.errors) {
+    if try container.contains(.errors) && !container.decodeNil(forKey: .errors) {
       items = Array(try container.elements(Item.self, at: .errors).prefix(20))
     } else {
       items = [try container.decode(Item.self, forKey: .error)]

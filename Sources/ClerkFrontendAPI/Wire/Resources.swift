@@ -4,7 +4,7 @@ internal import Foundation
 /// The envelope of a success: the resource asked for and the whole client.
 ///
 /// Source: <doc:ClerkTransport#Answers>. The client is optional here: if it is missing or
-/// malformed, it can be asked for.
+/// malformed, it can be asked for. Errors that are null are none.
 struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
   let response: Resource?
   let client: ClientResource?
@@ -15,7 +15,9 @@ struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    guard container.contains(.response), !container.contains(.errors) else {
+    guard container.contains(.response),
+      try !container.contains(.errors) || container.decodeNil(forKey: .errors)
+    else {
       throw DecodingError.keyNotFound(
         Key.response,
         DecodingError.Context(codingPath: [], debugDescription: "not the envelope of a success")

@@ -74,6 +74,21 @@ struct BrokenAnswerTests {
       + String(repeating: "]", count: depth - 1) + "}"
   }
 
+  @Test("a success beside errors that are null is one")
+  func noErrors() async throws {
+    let body = #"{"errors": null, "response": \#(Fixture.signIn()), "client": null}"#
+    var memory = memory()
+    let outcome = await provider(ScriptedTransport(.json(body))).beginSignIn(
+      identifier: try .typed(),
+      password: nil,
+      memory: &memory
+    )
+    guard case .passwordRequired = outcome.moved else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
   @Test("a malformed success is reported as nonsense, and is never a crash", arguments: bodies)
   func nonsense(body: Body) async throws {
     var memory = memory()
@@ -187,6 +202,7 @@ struct BrokenAnswerTests {
         Problem(.unrecognised, code: "c", message: "m")
       ),
       (#"{"errors": [{"code": "c"}]}"#, Problem(.unrecognised, code: "c")),
+      (#"{"errors": null, "error": {"code": "c"}}"#, Problem(.unrecognised, code: "c")),
       (#"{"error": {"code": "c", "meta": null}}"#, Problem(.unrecognised, code: "c")),
       (
         #"{"error": {"code": "form_code_incorrect", "meta": {"name": "code"}}}"#,
