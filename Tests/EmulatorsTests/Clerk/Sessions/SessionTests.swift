@@ -244,6 +244,27 @@ struct SessionTests {
     let verification = begun.resource?["first_factor_verification"]
     let page = try #require(verification?["external_verification_redirect_url"]?.string)
     let target = String(page.dropFirst("http://127.0.0.1:4010".count))
+    _ = await world.emulator.respond(to: Request(.post, target, form: ["decision": "approve"]))
+    switch obstacle {
+    case "banned": _ = try await world.world.change("user_sven", ["banned": true])
+    case "locked": _ = try await world.world.change("user_sven", ["locked": [:]])
+    default:
+      let signUp = try await client.post(
+        "/v1/client/sign_ups",
+        ["email_address": "new@example.com", "password": "a good new password"]
+      )
+      try await client.prepareSignUp(signUp.id)
+      let code = try await world.code(to: "new@example.com")
+      #expect(try await client.attemptSignUp(signUp.id, code: code).state == "complete")
+    }
+    let read = try await client.get("/v1/client")
+    #expect(read.status == 200)
+    #expect(read.client?["sign_in"]?["status"] == "needs_first_factor")
+    #expect(read.client?["sessions"]?.array?.count == (obstacle == "signed up" ? 1 : 0))
+    let attempt = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(attempt.refusal == refusal)
+  }
+
   @Test("a client that is read again has another token once its session's claims have changed")
   func changedToken() async throws {
     let world = try TestWorld()
