@@ -276,10 +276,17 @@ struct CheckOrderTests {
     #expect(try await TestSite().site.respond(to: request).status == .ok)
   }
 
-  @Test("a world with an invalid name is a 400", arguments: ["", "A", "a b", "ä", "a/b"])
+  @Test(
+    "a world with an invalid name is a 400, whatever the address",
+    arguments: ["", "A", "a b", "ä", "a/b"]
+  )
   func world(name: String) async throws {
-    let page = try await TestSite().visitor().open("/sign-in", [.vestibuleWorld: name])
-    #expect(page.status == 400)
+    let visitor = try TestSite().visitor()
+    for path in Address.everyPath + ["/public/vestibule.css", "/healthz", "/readyz", "/nothing"] {
+      let page = await visitor.open(path, [.vestibuleWorld: name])
+      #expect(page.status == 400, "\(path)")
+      #expect(page.errorCodes == ["invalid_world"], "\(path)")
+    }
   }
 
   @Test("a supervisor's questions are answered in plain text")

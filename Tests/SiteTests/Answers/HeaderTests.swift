@@ -161,9 +161,17 @@ struct RenderingTests {
     }
   }
 
-  @Test("HEAD answers with the status, type and location of GET")
+  @Test("HEAD answers with the status and the header fields of GET")
   func head() async throws {
     let visitor = try TestSite().visitor()
+    /// Every field; of a cookie, whose value is a new one each time, the name and the attributes.
+    func told(_ response: Response) -> [String] {
+      response.headerFields.map { field in
+        guard field.name == .setCookie else { return "\(field.name.canonicalName): \(field.value)" }
+        let value = field.value.replacing(/=[\w-]+;/, with: "=;", maxReplacements: 1)
+        return "\(field.name.canonicalName): \(value)"
+      }
+    }
     for path in ["/sign-in", "/sign-up", "/nothing", "/healthz", "/public/vestibule.css", "/"] {
       let request = Request(method: .get, target: path, headerFields: visitor.fields())
       var head = request
@@ -171,25 +179,24 @@ struct RenderingTests {
       let get = await visitor.test.site.respond(to: request)
       let answer = await visitor.test.site.respond(to: head)
       #expect(answer.status == get.status, "\(path)")
-      #expect(answer.headerFields[.contentType] == get.headerFields[.contentType], "\(path)")
-      #expect(answer.headerFields[.location] == get.headerFields[.location], "\(path)")
+      #expect(told(answer) == told(get), "\(path)")
     }
   }
 
-  @Test("the twin has the status and the error of the page (R3)")
-  func sameStatus() async throws {
-    for (path, values) in [
-      ("/sign-in", ["identifier": "", "password": ""]), ("/sign-up", ["email_address": "x"]),
-      ("/forgot-password", ["identifier": ""]),
-    ] {
-      let visitor = try TestSite(ScriptedProvider()).visitor()
-      _ = await visitor.open(path)
-      let twin = await visitor.post(path, path == "/sign-up" ? [:] : values)
-      let html = await visitor.post(path, path == "/sign-up" ? [:] : values, [.accept: "*/*"])
-      if path == "/sign-up" { continue }
-      #expect(twin.status == 422 && html.status == 422, "\(path)")
-      #expect(html.body.contains("data-error-code=\"required\""), "\(path)")
-      #expect(twin.errorCodes(at: "identifier") == ["required"], "\(path)")
-    }
+  @Test(
+    "the twin has the status and the errors of the page (R3)",
+    arguments: [
+      ("/sign-in", "identifier"), ("/sign-up", "email_address"), ("/forgot-password", "identifier"),
+    ]
+  )
+  func sameStatus(path: String, field: String) async throws {
+    let visitor = try TestSite().visitor()
+    _ = await visitor.open(path)
+    let twin = await visitor.post(path, [field: ""])
+    let html = await visitor.post(path, [field: ""], [.accept: "*/*"])
+    #expect(twin.status == 422 && html.status == 422)
+    #expect(twin.errorCodes(at: field) == ["required"])
+    let shown = html.body.matches(of: /data-error-code="([^"]+)"/).map { String($0.output.1) }
+    #expect(shown.sorted() == twin.allErrorCodes.sorted())
   }
 }

@@ -168,6 +168,15 @@ final class Visitor: Sendable {
         .compactMap { $0["code"] as? String } ?? []
     }
 
+    /// The general codes, and those at every field of every form.
+    var allErrorCodes: [String] {
+      let fields = (json["forms"] as? [[String: Any]] ?? []).flatMap {
+        $0["fields"] as? [[String: Any]] ?? []
+      }
+      let errors = fields.flatMap { $0["errors"] as? [[String: Any]] ?? [] }
+      return errorCodes + errors.compactMap { $0["code"] as? String }
+    }
+
     func value(of field: String) -> String? { self.field(field)?["value"] as? String }
 
     func isChecked(_ field: String) -> Bool? { self.field(field)?["checked"] as? Bool }
