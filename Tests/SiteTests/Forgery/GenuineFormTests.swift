@@ -101,6 +101,21 @@ struct GenuineFormTests {
     #expect(page.name == "account")
     #expect(test.provider.calls.isEmpty)
   }
+
+  @Test(
+    "a forged form makes no call, whatever its address (S14)",
+    arguments: StepTests.standings
+  )
+  func forgedAsksNobodyAnywhere(standing: StepTests.Standing) async throws {
+    let test = try TestSite()
+    for address in Address.allCases where address.methods.contains(.post) {
+      let visitor = try test.visitor(standing.change)
+      let page = await visitor.post(address.path, ForgedFormTests.values, token: "forged")
+      #expect(page.status == 403, "\(address.path)")
+      #expect(test.provider.calls.isEmpty, "\(address.path)")
+      #expect(test.provider.questionCount == 0, "\(address.path)")
+    }
+  }
 }
 
 @Suite("Refusals that leave things as they are")
@@ -186,22 +201,44 @@ struct KeptTests {
 
 @Suite("Limits that cannot be talked around")
 struct ThrottleEvasionTests {
-  @Test("a field that the page does not have does not get around the limit")
+  private static let wrong = ScriptedProvider.Answer.signIn(
+    .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
+  )
+
+  /// A browser that is asked for a password.
+  private static func asked(by test: TestSite) throws -> Visitor {
+    try test.visitor { $0.signIn(at: .passwordRequired(try Example.passwordPrompt())) }
+  }
+
+  @Test("a field that the page does not have does not get around the limit, and throttles nobody")
   func extraField() async throws {
-    let wrong = ScriptedProvider.Answer.signIn(
-      .refused(Example.error(.passwordIncorrect, at: .password), at: nil)
-    )
-    let provider = ScriptedProvider(Array(repeating: wrong, count: 6))
+    let provider = ScriptedProvider(Array(repeating: Self.wrong, count: 6))
     let test = try TestSite(provider, hasThrottle: true)
-    let visitor = try test.visitor {
-      $0.signIn(at: .passwordRequired(try Example.passwordPrompt()))
-    }
-    for number in 0..<5 {
-      let values = ["password": "p\(number)", "identifier": "somebody-\(number)@example.com"]
-      #expect(await visitor.post("/sign-in/password", values).status == 422)
-    }
+    let visitor = try Self.asked(by: test)
+    let values = ["identifier": "somebody@example.com", "password": "p"]
+    for _ in 0..<5 { #expect(await visitor.post("/sign-in/password", values).status == 422) }
     let sixth = await visitor.post("/sign-in/password", ["password": "p", "identifier": "x"])
     #expect(sixth.status == 429)
     #expect(provider.calls.count == 5)
+    // The person whom the field named may still try.
+    let somebody = try test.visitor { _ in }
+    #expect(await somebody.post("/sign-in", values).status == 422)
+    #expect(provider.calls.count == 6)
+  }
+
+  @Test("a sign-in with a field that the page does not have forgets nobody else's failures")
+  func extraFieldOfSignIn() async throws {
+    let right = ScriptedProvider.Answer.signIn(.moved(to: .complete(Example.session())))
+    let guesses = Array(repeating: Self.wrong, count: 4)
+    let provider = ScriptedProvider(guesses + [right, Self.wrong])
+    let test = try TestSite(provider, hasThrottle: true)
+    let guesser = try test.visitor { _ in }
+    let values = ["identifier": "somebody@example.com", "password": "p"]
+    for _ in 0..<4 { #expect(await guesser.post("/sign-in", values).status == 422) }
+    let ada = try Self.asked(by: test)
+    #expect(await ada.post("/sign-in/password", values).location == "/account")
+    #expect(await guesser.post("/sign-in", values).status == 422)
+    #expect(await guesser.post("/sign-in", values).status == 429)
+    #expect(provider.isDone)
   }
 }
