@@ -29,11 +29,17 @@ struct SealerTests {
     #expect(sealed.compactMap { sealer.open($0) }.map { Array($0) } == [[0], [1], [2], [3], [4]])
   }
 
-  @Test("the same bytes are never sealed alike")
-  func nonces() throws {
-    let sealer = try Self.sealer()
+  @Test(
+    "the same bytes are never sealed alike, nor with one nonce twice, by one key or by several",
+    arguments: [(1 << 16, 1), (3, 7)]
+  )
+  func nonces(sealsPerKey: Int, keyCount: Int) throws {
+    let sealer = try Self.sealer(sealsPerKey: sealsPerKey)
     let sealed = try (0..<20).map { _ in try #require(sealer.seal([1, 2, 3])) }
-    #expect(Set(sealed).count == 20)
+    // After the version comes the salt of the key, then the nonce, then what is sealed.
+    #expect(Set(sealed.map { Array($0[1..<17]) }).count == keyCount)
+    #expect(Set(sealed.map { Array($0[17..<29]) }).count == 20)
+    #expect(Set(sealed.map { Array($0[29...]) }).count == 20)
   }
 
   @Test("a seal with another seal's salt opens nothing, even once both keys are known")
