@@ -66,9 +66,11 @@ struct BackupCodeTests {
     }
   }
 
-  @Test("are not on the page of a forged form (R9, S14)")
+  @Test("are not on the page of a forged form, for which nobody is asked (R9, S14)")
   func forged() async throws {
-    let visitor = try Self.visitor(ScriptedProvider())
+    // The first question about the session would be answered with this.
+    let provider = ScriptedProvider(.thrown(Example.error(.offline)))
+    let visitor = try Self.visitor(provider)
     for accepted in ["text/html", "application/json"] {
       let page = await visitor.post(Self.path, token: "forged", [.accept: accepted])
       #expect(page.status == 403)
@@ -77,6 +79,8 @@ struct BackupCodeTests {
     }
     let page = await visitor.post(Self.path, token: "forged")
     #expect(Self.forms(on: page) == ["sign-out"], "nobody has said that they are kept")
+    #expect(!provider.isDone && provider.calls.isEmpty)
+    #expect(await visitor.open(Self.path).status == 503)
     #expect(Self.codes(on: await visitor.open(Self.path)) == [Self.code])
   }
 

@@ -301,11 +301,17 @@ struct StepTests {
     #expect(visitor.test.site.places(of: nobody).isEmpty)
   }
 
-  @Test("the start pages answer wherever a sign-in stands", arguments: standings)
+  @Test(
+    "the start pages answer wherever an attempt stands, and lead a signed-in person on",
+    arguments: standings
+  )
   func starts(standing: Standing) async throws {
+    let isIn = standing.path == "/account" || standing.path.hasPrefix("/tasks/")
     for path in ["/sign-in", "/forgot-password"] {
       let visitor = try standing.site().visitor(standing.change)
-      #expect([200, 303].contains(await visitor.open(path).status))
+      let page = await visitor.open(path)
+      #expect(page.status == (isIn ? 303 : 200), "\(path)")
+      #expect(page.location == (isIn ? standing.path : nil), "\(path)")
     }
   }
 
@@ -320,12 +326,19 @@ struct StepTests {
     #expect(await visitor.open("/sign-in").value(of: "identifier") == "ada@example.com")
   }
 
-  @Test("a notice stays after a reload, and goes when another page is opened (N1)")
+  @Test("a notice stays after a reload, and goes with another page or a submit (N1)")
   func news() async throws {
-    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
-    _ = await visitor.post("/sign-out")
-    for _ in 0..<2 { #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"]) }
-    _ = await visitor.open("/forgot-password")
-    #expect(await visitor.open("/sign-in").noticeCodes.isEmpty)
+    for isSubmitted in [false, true] {
+      let visitor = try TestSite().visitor { $0.enter(Example.session()) }
+      _ = await visitor.post("/sign-out")
+      for _ in 0..<2 { #expect(await visitor.open("/sign-in").noticeCodes == ["signed_out"]) }
+      if isSubmitted {
+        let refused = await visitor.post("/sign-in", ["identifier": ""])
+        #expect(refused.status == 422 && refused.noticeCodes.isEmpty)
+      } else {
+        _ = await visitor.open("/forgot-password")
+      }
+      #expect(await visitor.open("/sign-in").noticeCodes.isEmpty, "\(isSubmitted)")
+    }
   }
 }
