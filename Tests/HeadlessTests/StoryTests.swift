@@ -202,11 +202,14 @@ struct StoryTests {
     }
   }
 
-  @Test("the built-in stories can be read, and no two have the same name or title")
+  @Test("the built-in stories can be read, each is named as its file is, and no two share a title")
   func builtIn() throws {
     let stories = try Story.builtIn()
     #expect(stories.count >= 30)
-    #expect(Set(stories.map(\.name)).count == stories.count)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: "\(ProjectFolder.templates)/stories"
+    )
+    #expect(stories.map { "\($0.name).json" }.sorted() == files.sorted())
     #expect(Set(stories.map(\.title)).count == stories.count)
     // A world is named after it, with room for what distinguishes it from others.
     #expect(stories.allSatisfy { $0.name.utf8.count <= Story.nameLimit })

@@ -60,7 +60,7 @@ struct DataFolderTests {
     }
   }
 
-  @Test("is searched for what cannot be read or written, and why")
+  @Test("is reported for a file where a folder is needed, not for what is usable or missing")
   func hindrances() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/main.sqlite"
@@ -70,10 +70,25 @@ struct DataFolderTests {
       #expect(NamedFile.hindrance(to: "\(folder)/none") == nil)
       #expect(NamedFile.hindrance(to: path, isFolder: true) == "Not a directory")
       #expect(NamedFile.hindrance(to: "\(path)/below") == "Not a directory")
-      // The superuser is kept from nothing by a mode.
-      guard geteuid() != 0 else { return }
-      chmod(path, 0o400)
-      #expect(NamedFile.hindrance(to: path) == "Permission denied")
+    }
+  }
+
+  @Test(
+    "is reported for what may not be read or written",
+    .enabled(if: geteuid() != 0, "the superuser is kept from nothing by a mode"),
+    arguments: [(false, 0o400), (false, 0o200), (true, 0o500)] as [(Bool, mode_t)]
+  )
+  func forbidden(isFolder: Bool, mode: mode_t) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/main.sqlite"
+      if isFolder {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      } else {
+        try writeFile("", to: path)
+      }
+      #expect(NamedFile.hindrance(to: path, isFolder: isFolder) == nil)
+      chmod(path, mode)
+      #expect(NamedFile.hindrance(to: path, isFolder: isFolder) == "Permission denied")
     }
   }
 }

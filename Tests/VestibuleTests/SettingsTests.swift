@@ -78,17 +78,19 @@ struct SettingsTests {
     }
   }
 
-  @Test("the address overrides the key's; both name a real instance")
+  @Test("the address overrides the key's; limits of our own are on unless it is on this machine")
   func realInstances() throws {
     let key = "pk_test_" + Data("brave-otter-7.clerk.accounts.dev$".utf8).base64EncodedString()
     let byKey = try Self.configuration(["--publishable-key", key])
     #expect("\(byKey.authAPI)".contains("brave-otter-7.clerk.accounts.dev"))
-    #expect(!byKey.authAPI.isOnLoopback)
+    #expect(!byKey.authAPI.isEmulated && !byKey.authAPI.isOnLoopback)
+    #expect(byKey.hasThrottle)
     let byAddress = try Self.configuration([
       "--publishable-key", key, "--frontend-api-url", "http://127.0.0.1:4010",
     ])
     #expect("\(byAddress.authAPI)".contains("127.0.0.1"))
-    #expect(byAddress.authAPI.isOnLoopback)
+    #expect(!byAddress.authAPI.isEmulated && byAddress.authAPI.isOnLoopback)
+    #expect(!byAddress.hasThrottle)
   }
 
   @Test("an invalid publishable key is refused with its source and the reason, without the key")
