@@ -87,16 +87,21 @@ struct SignInModeJourneys {
     }
   }
 
-  @Test("bann is blocked, even with the right password (P-blocked)", arguments: Stage.both)
+  @Test(
+    "bann is blocked, whether the password is right or wrong (P-blocked)",
+    arguments: Stage.both
+  )
   func banned(stage: Stage) async throws {
     try await stage.play { scene in
-      let browser = scene.newBrowser()
-      let page = try await browser.signIn("bann@example.com")
-      #expect(page.redirects == ["/blocked"])
-      #expect(page.status == 403)
-      #expect(page.errorCodes == ["user_banned"])
-      #expect(try await browser.open("/blocked").status == 403)
-      #expect(try await browser.open("/sign-in").status == 200)
+      for typed in [password, "not-this-one-42"] {
+        let browser = scene.newBrowser()
+        let page = try await browser.signIn("bann@example.com", typed)
+        #expect(page.redirects == ["/blocked"])
+        #expect(page.status == 403)
+        #expect(page.errorCodes == ["user_banned"])
+        #expect(try await browser.open("/blocked").status == 403)
+        #expect(try await browser.open("/sign-in").status == 200)
+      }
     }
   }
 

@@ -33,7 +33,7 @@ struct RefusalJourneys {
     }
   }
 
-  @Test("lena is locked, and the page gives no time", arguments: Stage.both)
+  @Test("lena is locked until support unlocks her; the page gives no time", arguments: Stage.both)
   func lockedWithoutTime(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -42,6 +42,10 @@ struct RefusalJourneys {
       #expect(page.facts["until"] is NSNull)
       let again = try await browser.send(.get, "/locked")
       #expect(again.headerFields[.retryAfter] == nil)
+      #expect(try await browser.signIn("lena@example.com").path == "/locked")
+      let lena = try await scene.backstage.userID(of: "lena@example.com")
+      _ = try await scene.backstage.call(.patch, "users/\(lena)", json: #"{"locked": null}"#)
+      #expect(try await browser.signIn("lena@example.com").page == "account")
     }
   }
 
