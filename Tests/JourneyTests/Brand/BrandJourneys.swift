@@ -37,7 +37,7 @@ struct BrandJourneys {
     #expect(links.contains("mailto:help@harbour.example"))
   }
 
-  @Test("emailed codes name it over either API, texts and links over Clerk")
+  @Test("emails and texts with codes name it over either API, and emails with links over Clerk")
   func messages() async throws {
     for api in EmulatedAuthAPI.all {
       let vestibule = try Self.vestibule(over: api)
@@ -57,6 +57,14 @@ struct BrandJourneys {
     let text = try await textual.backstage(world: "brand-texts").latestMessage(to: "+12015550123")
     #expect(text.channel == "sms")
     #expect(text.text.contains("code for Harbour."))
+    let enrolling = try Self.vestibule(over: .entra)
+    let rita = enrolling.session(world: "brand-texts")
+    try await rita.signIn("rita@example.com")
+    try await rita.submit(["method": "phone", "contact": "+12015550177"])
+    let other = try await enrolling.backstage(world: "brand-texts")
+      .latestMessage(to: "+12015550177")
+    #expect(other.channel == "sms")
+    #expect(other.text.contains("code for Harbour."))
     let vestibule = try Self.vestibule()
     let session = vestibule.recordedSession(world: "brand-links")
     try await session.open("/sign-in")

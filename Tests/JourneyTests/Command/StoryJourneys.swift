@@ -175,6 +175,35 @@ struct StoryJourneys {
     }
   }
 
+  @Test(
+    "a choice that the field does not have, or that may be one of several, ends the story",
+    arguments: [
+      ("Pine Street", "The field organization_id has no choice Pine Street"),
+      ("Harbour", "Several choices of the field organization_id begin with Harbour: "),
+    ]
+  )
+  func mischosen(choice: String, complaint: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "Wrong", "summary": "Not so.", "users": [
+          {"email_addresses": ["ivy@example.com"], "password": "\(password)",
+           "tasks": ["choose-organization"], "organizations": [
+             {"name": "Harbour Books", "slug": "harbour-books"},
+             {"name": "Harbour Works", "slug": "harbour-works"}]}],
+         "steps": [
+          {"say": "In.", "open": "/sign-in"},
+          {"say": "Who.", "submit": {"identifier": "ivy@example.com", "password": "\(password)"},
+           "expect": {"page": "tasks-choose-organization", "step": "choose"}},
+          {"say": "Chosen.", "submit": {"organization_id": "\(choice)"}}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect(played.error.contains(complaint), "\(played.error)")
+    }
+  }
+
   @Test("a shell completes built-in stories, and files and folders that may hold others")
   func completions() async throws {
     try await withTemporaryFolder { folder in

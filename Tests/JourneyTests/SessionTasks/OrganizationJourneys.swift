@@ -151,6 +151,26 @@ struct OrganizationJourneys {
     }
   }
 
+  @Test(
+    "a form to create one that was open when that was forbidden creates none",
+    arguments: Stage.allCases
+  )
+  func forbiddenMeanwhile(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      #expect(try await browser.signIn("olga@example.com").step == "create")
+      _ = try await scene.backstage.call(
+        .patch,
+        "instance",
+        json: #"{"organization_creation": false}"#
+      )
+      let refused = try await browser.submit(["organization_name": "Olga & Sons"])
+      #expect(refused.status == 403)
+      #expect(refused.errorCodes == ["user_create_organization_not_enabled"])
+      #expect(try await browser.open("/account").path == Self.path)
+    }
+  }
+
   private static let ivy = """
     [{"id":"user_ivy","email_addresses":["ivy@example.com"],"password":"\(password)",
       "tasks":["choose-organization"],

@@ -17,7 +17,10 @@ struct SecondFactorSetupJourneys {
     return try await browser.submit(form: "authenticator")
   }
 
-  @Test("tess sets up an authenticator app, and uses a backup code", arguments: Stage.allCases)
+  @Test(
+    "tess sets up an authenticator app, and signs in with it, and with a backup code",
+    arguments: Stage.allCases
+  )
   func app(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -51,10 +54,17 @@ struct SecondFactorSetupJourneys {
         #expect(!text(later).contains(secret))
       }
 
-      try await browser.open("/account")
-      try await browser.submit(form: "sign-out")
+      try await browser.signOut()
       let second = try await browser.signIn("tess@example.com")
       #expect(second.path == "/sign-in/second-factor")
+      // Each code of the app is accepted once.
+      try await scene.backstage.advanceClock(by: .seconds(30))
+      let next = try await scene.backstage.authenticatorCode(of: "user_tess")
+      #expect(try await browser.submit(["code": next]).path == "/account")
+
+      try await browser.signOut()
+      let third = try await browser.signIn("tess@example.com")
+      #expect(third.path == "/sign-in/second-factor")
       try await browser.open("/sign-in/second-factor/backup-code")
       let entered = try await browser.submit(["code": shown[0].uppercased()])
       #expect(entered.path == "/account")

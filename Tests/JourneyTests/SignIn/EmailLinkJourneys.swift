@@ -191,7 +191,10 @@ struct EmailLinkJourneys {
     }
   }
 
-  @Test("if codes and links are offered, either can be chosen", arguments: Stage.allCases)
+  @Test(
+    "if codes and links are offered, either can be chosen and leads in",
+    arguments: Stage.allCases
+  )
   func choice(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"email_link": true}"#)) { scene in
       let browser = scene.newBrowser()
@@ -206,6 +209,12 @@ struct EmailLinkJourneys {
       #expect(code.path == "/sign-in/code")
       let typed = try await scene.backstage.messages(to: "cody@example.com").compactMap(\.code)
       #expect(try await browser.submit(["code": try #require(typed.first)]).page == "account")
+
+      let other = scene.newBrowser()
+      try await other.signIn("cody@example.com")
+      #expect(try await other.submit(form: "email_link").path == "/sign-in/link")
+      try await other.open(try await Self.newestLink(scene, to: "cody@example.com"))
+      #expect(try await other.submit().page == "account")
     }
   }
 

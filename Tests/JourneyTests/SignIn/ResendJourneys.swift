@@ -63,7 +63,7 @@ struct ResendJourneys {
     }
   }
 
-  @Test("another link at sign-up")
+  @Test("another link at sign-up, which leads in")
   func signUpLink() async throws {
     let links = Stage.Setting(instance: #"{"email_link": true}"#)
     try await Stage.inProcess.play(links) { scene in
@@ -72,7 +72,12 @@ struct ResendJourneys {
       try await scene.backstage.advanceClock(by: .seconds(31))
       let resent = try await noor.submit(form: "resend")
       #expect(resent.page == "sign-up-link")
-      #expect(try await scene.backstage.messages(to: "noor@example.com").count == 2)
+      let sent = try await scene.backstage.messages(to: "noor@example.com")
+      let links = sent.compactMap(\.link)
+      #expect(sent.count == 2 && Set(links).count == 2)
+      let newest = try await scene.backstage.latestMessage(to: "noor@example.com")
+      try await noor.open(EmailLinkJourneys.path(of: newest))
+      #expect(try await noor.submit().page == "account")
     }
   }
 

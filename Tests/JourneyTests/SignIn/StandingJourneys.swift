@@ -5,7 +5,10 @@ import VestibuleTesting
 
 @Suite("Where a person stands", .inTurn)
 struct StandingJourneys {
-  @Test("a sign-in page leads on to the account until the sign-out", arguments: Stage.both)
+  @Test(
+    "a sign-in page leads on to the account until the sign-out, which may be repeated",
+    arguments: Stage.both
+  )
   func signOut(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -19,6 +22,9 @@ struct StandingJourneys {
       #expect(out.form?.field("identifier")?.value ?? "" == "")
       let account = try await browser.open("/account")
       #expect(account.page == "sign-in")
+      let again = try await browser.open("/sign-out")
+      #expect(again.path == "/sign-in")
+      #expect(again.noticeCodes == ["signed_out"])
     }
   }
 
@@ -43,7 +49,7 @@ struct StandingJourneys {
   }
 
   @Test(
-    "the same form sent twice at once is answered twice, and sends one message (S16)",
+    "the same form sent twice at once leads on twice and sends one message, which leads in (S16)",
     arguments: Stage.both
   )
   func twice(stage: Stage) async throws {
@@ -57,8 +63,13 @@ struct StandingJourneys {
       async let other = browser.send(.post, form.action, body: body)
       let answers = try await [one, other]
       #expect(answers.map(\.status.code) == [303, 303])
+      let places = answers.map { $0.headerFields[.location] }
+      #expect(places == ["/sign-up/verify", "/sign-up/verify"])
       let sent = try await scene.backstage.messages(to: "noor@example.com")
       #expect(sent.count == 1)
+      try await browser.open("/sign-up/verify")
+      let code = try #require(sent.first?.code)
+      #expect(try await browser.submit(["code": code]).page == "account")
     }
   }
 

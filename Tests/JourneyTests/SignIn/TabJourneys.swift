@@ -48,7 +48,7 @@ struct TabJourneys {
     }
   }
 
-  @Test("a reset that begins during a sign-in goes on", arguments: Stage.both)
+  @Test("a reset that begins during a sign-in takes its place, and goes on", arguments: Stage.both)
   func oneAfterTheOther(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
@@ -56,6 +56,7 @@ struct TabJourneys {
       try await browser.forgotPassword("ada@example.com")
       let standing = try await browser.open("/sign-in/second-factor")
       #expect(standing.status == 200)
+      #expect(standing.page == "forgot-password-code")
       let code = try await browser.open("/forgot-password/code")
       #expect(code.page == "forgot-password-code")
       let reset = try await scene.backstage.latestCode(
@@ -145,13 +146,18 @@ struct TabJourneys {
     }
   }
 
-  @Test("after starting again, somebody else can sign in", arguments: Stage.both)
+  @Test(
+    "starting again ends the attempt and keeps the address, and somebody else can sign in",
+    arguments: Stage.both
+  )
   func restart(stage: Stage) async throws {
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ezra@example.com")
       let start = try await browser.submit(form: "restart")
       #expect(start.path == "/sign-in")
+      #expect(start.form?.field("identifier")?.value == "ezra@example.com")
+      #expect(try await browser.open("/sign-in/second-factor").path == "/sign-in")
       let entered = try await browser.submit([
         "identifier": "ada@example.com", "password": password,
       ])
