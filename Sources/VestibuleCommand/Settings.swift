@@ -23,15 +23,27 @@ struct ServeSettings {
     var port: Int
     /// Nil: the emulated API has no port of its own.
     var emulatorPort: Int?
-    /// Nil: nothing is written to disk.
-    var dataFolder: String?
+    var data: DataPlace
 
     /// For people: a fixed port, and data that last.
-    static let lasting = Defaults(port: 8080, emulatorPort: nil, dataFolder: ".vestibule")
+    static let lasting = Defaults(port: 8080, emulatorPort: nil, data: .lasting)
     /// For a test run: free ports, and nothing left behind.
-    static let transient = Defaults(port: 0, emulatorPort: 0, dataFolder: nil)
+    static let transient = Defaults(port: 0, emulatorPort: 0, data: .ifAsked)
     /// For handlers that are called without a socket, with nothing left behind.
-    static let called = Defaults(port: 8080, emulatorPort: nil, dataFolder: nil)
+    static let called = Defaults(port: 8080, emulatorPort: nil, data: .none)
+  }
+
+  /// Where a command keeps its data.
+  enum DataPlace {
+    /// In the folder that the option or its variable names, by default `.vestibule`.
+    case lasting
+    /// In the option's folder, by default in memory.
+    ///
+    /// The variable does not count: where it is exported for a service, tests would otherwise write into the service's
+    /// data, or reset them.
+    case ifAsked
+    /// In memory only: the worlds are reset, and a stored one would be lost.
+    case none
   }
 
   let options: ServeOptions
@@ -78,7 +90,7 @@ struct ServeSettings {
       ),
       over: authAPI
     )
-    try configuration.apply(options.emulator, environment, dataFolder: defaults.dataFolder)
+    try configuration.apply(options.emulator, environment, data: defaults.data)
     try configuration.apply(options.pages, environment)
     if configuration.emulator == nil, configuration.emulatorPublicURL != nil {
       throw StartFailure(.configuration, "--emulator-public-url needs --emulator-port")
@@ -129,11 +141,7 @@ struct EmulateSettings {
         port: try environment.port(options.place.port, "port") ?? 4010
       )
     )
-    try configuration.apply(
-      options.emulator,
-      environment,
-      dataFolder: ServeSettings.Defaults.lasting.dataFolder
-    )
+    try configuration.apply(options.emulator, environment, data: .lasting)
     configuration.templates = environment.value(options.templates, "templates")
     if let path = environment.value(options.brand, "brand") { try configuration.readBrand(path) }
     return configuration
@@ -163,15 +171,23 @@ extension Configuration {
   fileprivate mutating func apply(
     _ options: EmulatorOptions,
     _ environment: Environment,
-    dataFolder defaultFolder: String?
+    data place: ServeSettings.DataPlace
   ) throws(StartFailure) {
     if options.inMemory, options.data != nil {
       throw StartFailure(.configuration, "--in-memory and --data cannot be combined")
     }
     // An option wins over a variable.
     let keepsNothing = try environment.flag(options.inMemory, "in-memory") && options.data == nil
-    let folder = try environment.folder(options.data, "data") ?? defaultFolder
-    dataFolder = keepsNothing ? nil : folder
+    let folder = try environment.folder(options.data, "data")
+    switch place {
+    case .lasting: dataFolder = keepsNothing ? nil : folder ?? ".vestibule"
+    case .ifAsked: dataFolder = options.data
+    case .none:
+      guard options.data == nil else {
+        throw StartFailure(.configuration, "--data has no effect: nothing is written to disk")
+      }
+      dataFolder = nil
+    }
     if let path = environment.value(options.instance, "instance") {
       try readInstance(path)
     }

@@ -80,7 +80,8 @@ struct RunCommand: ServingCommand {
     discussion: """
       VESTIBULE_URL tells the command the address of the pages, and VESTIBULE_EMULATOR_URL that of \
       the emulated API, if there is one. Exits with the command's exit code. Ports and --data may \
-      be given as for serve.
+      be given as for serve; VESTIBULE_DATA does not count, so that no test gets at the data of a \
+      service.
       """
   )
 

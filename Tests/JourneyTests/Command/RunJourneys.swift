@@ -7,17 +7,19 @@ struct RunJourneys {
   /// Runs the program to its end.
   private func run(
     _ words: [String],
-    in folder: String? = nil
+    in folder: String? = nil,
+    _ variables: [String: String] = [:]
   ) async throws -> (status: Int32, output: [String], error: String) {
     let options = ["run", "--log-level", "critical"] + words
     let program =
       if let folder {
         try Program(
           ["-c", #"cd "$0" && exec "$@""#, folder, Program.executable().path] + options,
+          environment: variables,
           executable: URL(fileURLWithPath: "/bin/bash")
         )
       } else {
-        try Program(options)
+        try Program(options, environment: variables)
       }
     let output = await program.output()
     return (program.exitStatus(), output, program.said)
@@ -47,12 +49,15 @@ struct RunJourneys {
     #expect(program.exitStatus() == 7)
   }
 
-  @Test("nothing is written to disk, unless a folder is named")
+  @Test("nothing is written to disk, unless an option, and not a variable, names a folder")
   func inMemory() async throws {
     try await withTemporaryFolder { folder in
       let signIn = #"curl -sf "$VESTIBULE_URL/sign-in" > /dev/null; ls -A"#
       let plain = try await run(["--", "sh", "-c", signIn], in: folder)
       #expect(plain.output == [])
+      let ofService = ["VESTIBULE_DATA": "service"]
+      let exported = try await run(["--", "sh", "-c", signIn], in: folder, ofService)
+      #expect(exported.output == [])
       let kept = try await run(["--data", "data", "--", "sh", "-c", signIn], in: folder)
       #expect(kept.output == ["data"])
     }

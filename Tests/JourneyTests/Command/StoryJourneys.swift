@@ -108,6 +108,35 @@ struct StoryJourneys {
     #expect(played.error == "")
   }
 
+  @Test("a folder that VESTIBULE_DATA names, and the world in it, stay as they are")
+  func storedWorld() async throws {
+    try await withTemporaryFolder { folder in
+      let data = "\(folder)/data"
+      func play() async throws {
+        let program = try Program(["story", "ada"], environment: ["VESTIBULE_DATA": data])
+        _ = await program.output()
+        #expect(program.exitStatus() == 0, "\(program.said)")
+      }
+      func files() throws -> [String: Data?] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: data)
+        return Dictionary(
+          uniqueKeysWithValues: names.map {
+            ($0, FileManager.default.contents(atPath: "\(data)/\($0)"))
+          }
+        )
+      }
+      try await play()
+      #expect(!FileManager.default.fileExists(atPath: data))
+      let serving = try Program(["--port", "0", "--data", data])
+      _ = try await serving.addresses(1)
+      serving.end()
+      let before = try files()
+      #expect(before.keys.contains("main.sqlite"))
+      try await play()
+      #expect(try files() == before)
+    }
+  }
+
   @Test("a step that goes differently is named with the differences, and the exit code is 1")
   func otherwise() async throws {
     try await withTemporaryFolder { folder in
@@ -303,6 +332,7 @@ struct StoryJourneys {
       (["./no.json"], "The story cannot be read: ./no.json: No such file or directory"),
       (["dina", "--api", "clerk"], "needs --api entra"),
       (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an emulated auth API"),
+      (["ada", "--data", "/tmp"], "--data has no effect: nothing is written to disk"),
     ] as [([String], String)]
   )
   func refused(words: [String], complaint: String) async throws {
