@@ -156,7 +156,7 @@ public struct Composition: Sendable {
     return {
       renewPages?()
       emulation.words.replace(by: words)
-      emulation.application.withLock { $0 = application }
+      emulation.application.withLock { $0.replace(by: application) }
     }
   }
 }

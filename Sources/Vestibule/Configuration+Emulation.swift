@@ -18,7 +18,7 @@ struct Emulation: Sendable {
   var emulator: any HTTPHandler
   var backstageAPI: BackstageAPI
   /// The application that people sign in to; replaced when files are read again.
-  var application: Locked<EmulatedApplication>
+  var application: Locked<InstalledApplication>
   /// The words of its messages; replaced likewise.
   var words: MessageWords
   /// The options that make fresh worlds differ from the default ones.
@@ -27,6 +27,22 @@ struct Emulation: Sendable {
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
   let recordings = Recordings(randomBytes: systemRandomBytes)
+}
+
+/// The application as the brand described it when that was last read.
+struct InstalledApplication: Sendable {
+  private(set) var current: EmulatedApplication
+  /// How often it has changed.
+  private(set) var revision = 0
+
+  init(_ brand: InstalledBrand?) { current = EmulatedApplication(brand) }
+
+  /// Puts another one in its place, unless it is the same.
+  mutating func replace(by application: EmulatedApplication) {
+    guard application != current else { return }
+    current = application
+    revision += 1
+  }
 }
 
 extension Configuration {
@@ -44,7 +60,7 @@ extension Configuration {
       }
       return claim
     }
-    let application = Locked(EmulatedApplication(brand))
+    let application = Locked(InstalledApplication(brand))
     let words = try messageWords(logger: logger)
     let worlds = try worlds(
       of: api,
@@ -120,7 +136,7 @@ extension Configuration {
       try worlds(
         of: api,
         in: .memory,
-        for: Locked(EmulatedApplication(brand)),
+        for: Locked(InstalledApplication(brand)),
         saying: messageWords()
       ),
       EmulatorPlace()
@@ -130,17 +146,15 @@ extension Configuration {
   private func worlds(
     of api: EmulatedAuthAPI,
     in storage: Worlds.Storage,
-    for application: Locked<EmulatedApplication>,
+    for application: Locked<InstalledApplication>,
     saying words: MessageWords
   ) throws(StartFailure) -> Worlds {
     do {
       return try Worlds(
         storage: storage,
         behind: api.api,
-        settings: brandedInstance,
-        application: { [watchedBrand] in
-          watchedBrand.map { EmulatedApplication($0.lastGood) } ?? application.withLock { $0 }
-        },
+        settings: instance,
+        application: applicationSource(or: application),
         words: words,
         users: users,
         machineClock: { Date() }
@@ -164,13 +178,19 @@ extension Configuration {
     }
   }
 
-  /// The instance settings with the brand's legal documents, so that the emulated instance names the same ones as its
-  /// pages.
-  private var brandedInstance: InstanceSettings {
-    var settings = instance
-    settings.termsURL = brand?.brand.terms ?? settings.termsURL
-    settings.privacyPolicyURL = brand?.brand.privacyPolicy ?? settings.privacyPolicyURL
-    return settings
+  /// The application with the brand that the pages show, so that the emulated instance has the same name, address and
+  /// documents as they: of the watched files, or as it was last read.
+  private func applicationSource(or installed: Locked<InstalledApplication>) -> ApplicationSource {
+    guard let watchedBrand else {
+      return ApplicationSource(
+        revision: { installed.withLock(\.revision) },
+        current: { installed.withLock(\.current) }
+      )
+    }
+    return ApplicationSource(
+      revision: { watchedBrand.lastGood.look.revision },
+      current: { EmulatedApplication(watchedBrand.lastGood) }
+    )
   }
 
   /// The endpoint on the emulator's own port.

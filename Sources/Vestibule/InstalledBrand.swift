@@ -142,6 +142,8 @@ extension EmulatedApplication {
     self.init(
       name: look.brand.name ?? plain.name,
       supportAddress: look.brand.support ?? plain.supportAddress,
+      termsURL: look.brand.terms,
+      privacyPolicyURL: look.brand.privacyPolicy,
       logo: installed.flatMap { installed in
         installed.picture(.logo).map { .init(light: $0, dark: installed.picture(.logoDark)) }
       },

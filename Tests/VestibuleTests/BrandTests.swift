@@ -141,6 +141,67 @@ struct BrandTests {
   }
 
   @Test(
+    "pages and emulated API name the same application and documents after it is read again",
+    arguments: [false, true]
+  )
+  func sameNames(isWatched: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      func described(_ name: String) -> String {
+        """
+        {"name": "\(name)", "support": "help@\(name).test", "terms_url": "https://\(name).test/terms",
+        "privacy_policy_url": "https://\(name).test/privacy"}
+        """
+      }
+      var configuration = try Self.configuration(described("acme"), in: folder)
+      configuration.service = .pages(
+        at: Configuration.Address(port: 8080),
+        over: .emulated(.clerk, at: Configuration.Address(port: 4010))
+      )
+      try writeFile(#"{"legal_consent": true}"#, to: "\(folder)/instance.json")
+      try configuration.readInstance("\(folder)/instance.json")
+      configuration.reloadsTemplates = isWatched
+      let composition = try Composition(
+        configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      let emulator = try #require(composition.further).handler
+      func texts() async -> [String] {
+        let page = Request(
+          method: .get,
+          target: "/sign-up",
+          headerFields: [.host: "localhost:8080", .accept: "text/html"]
+        )
+        let environment = Request(
+          method: .get,
+          target: "/v1/environment?_is_native=1",
+          headerFields: [.host: "127.0.0.1:4010"]
+        )
+        return [
+          String(decoding: await composition.handler.respond(to: page).body, as: UTF8.self),
+          String(decoding: await emulator.respond(to: environment).body, as: UTF8.self),
+        ]
+      }
+      for text in await texts() { #expect(text.contains("acme.test"), "\(text)") }
+      let file = "\(folder)/brand.json"
+      for (json, named, unnamed) in [
+        (described("bcme"), ["bcme", "bcme.test"], ["acme"]),
+        ("{}", ["Vestibule", "example.com/terms"], ["acme", "bcme"]),
+      ] {
+        try json.write(toFile: file, atomically: true, encoding: .utf8)
+        if !isWatched {
+          var changed = configuration
+          try changed.readBrand(file)
+          try composition.renewed(changed)()
+        }
+        for text in await texts() {
+          for name in named { #expect(text.contains(name), "\(name): \(text)") }
+          for name in unnamed { #expect(!text.contains(name), "\(name): \(text)") }
+        }
+      }
+    }
+  }
+
+  @Test(
     "a brand that is written while it is read again counts, and so do the files that it names",
     arguments: ["quay.svg", "pier.svg"]
   )

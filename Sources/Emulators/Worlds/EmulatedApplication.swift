@@ -5,6 +5,9 @@ internal import HTTPExchange
 public struct EmulatedApplication: Hashable, Sendable {
   public let name: String
   public let supportAddress: String
+  /// The documents that are accepted at sign-up; nil for those of the settings.
+  let termsURL: String?
+  let privacyPolicyURL: String?
   /// The logo in place of the name on the provider's pages; nil shows the name.
   let logo: Logo?
   let providerStyle: ProviderStyle
@@ -12,18 +15,24 @@ public struct EmulatedApplication: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The name in messages, documents and authenticator apps.
   ///   - supportAddress: The address for people who need help.
+  ///   - termsURL: The terms that are accepted at sign-up; nil for those of the settings.
+  ///   - privacyPolicyURL: The privacy policy, likewise.
   ///   - logo: The logo in place of the name on the provider's pages; nil shows the name.
   ///   - light: The colours of the provider's pages; nil for the built-in ones.
   ///   - dark: The same for devices that are set to dark.
   public init(
     name: String = "Vestibule",
     supportAddress: String = "help@example.com",
+    termsURL: String? = nil,
+    privacyPolicyURL: String? = nil,
     logo: Logo? = nil,
     light: Colors? = nil,
     dark: Colors? = nil
   ) {
     self.name = name
     self.supportAddress = supportAddress
+    self.termsURL = termsURL
+    self.privacyPolicyURL = privacyPolicyURL
     self.logo = logo
     providerStyle = ProviderStyle(light: light ?? .light, dark: dark ?? .dark)
   }
@@ -105,5 +114,28 @@ public struct EmulatedApplication: Hashable, Sendable {
       error: "#ff9d93",
       focus: "#c3b1f5"
     )
+  }
+}
+
+/// The application as it is whenever it is needed: its brand may be read again while worlds live.
+public struct ApplicationSource: Sendable {
+  let current: @Sendable () -> EmulatedApplication
+  let revision: @Sendable () -> Int
+
+  /// - Parameters:
+  ///   - revision: A number that changes whenever the application does; asked for at every page, so
+  ///     found without making the application.
+  ///   - current: Makes the application as it is now.
+  public init(
+    revision: @escaping @Sendable () -> Int,
+    current: @escaping @Sendable () -> EmulatedApplication
+  ) {
+    self.revision = revision
+    self.current = current
+  }
+
+  /// An application that never changes.
+  public static func fixed(_ application: EmulatedApplication) -> Self {
+    Self(revision: { 0 }, current: { application })
   }
 }

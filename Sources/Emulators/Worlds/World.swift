@@ -20,8 +20,8 @@ public final class World: Sendable {
   let random: RandomSource
   let hasher: PasswordHasher
   let seed: Seed
-  private let currentApplication: @Sendable () -> EmulatedApplication
-  public var application: EmulatedApplication { currentApplication() }
+  private let applicationSource: ApplicationSource
+  public var application: EmulatedApplication { applicationSource.current() }
   let words: MessageWords
   /// How the instance was set up when the world began.
   private let initialSettings: InstanceSettings
@@ -45,23 +45,31 @@ public final class World: Sendable {
   public func changeSettings<Failure: Error>(
     _ change: (InstanceSettings) throws(Failure) -> InstanceSettings
   ) throws(Failure) -> InstanceSettings {
-    try currentSettings.withLock { current throws(Failure) in
-      current = RevisedSettings(try change(current.settings))
+    let application = applicationSource.revision()
+    return try currentSettings.withLock { current throws(Failure) in
+      current = RevisedSettings(try change(current.settings), of: application)
       return current.settings
     }
   }
 
-  /// The revision of the settings, unique among all worlds; nil while there are faults, which may
-  /// affect the call that reads the settings.
+  /// The revision of what the instance says of itself, its settings and its application, unique
+  /// among all worlds; nil while there are faults, which may affect the call that reads it.
   public var instanceRevision: Int? {
-    faults.all.isEmpty ? currentSettings.withLock { $0.revision } : nil
+    guard faults.all.isEmpty else { return nil }
+    let application = applicationSource.revision()
+    return currentSettings.withLock { current in
+      if current.application != application {
+        current = RevisedSettings(current.settings, of: application)
+      }
+      return current.revision
+    }
   }
 
   private init(
     name: WorldName,
     database: any DatabaseWriter,
     settings: InstanceSettings,
-    application: @escaping @Sendable () -> EmulatedApplication,
+    application: ApplicationSource,
     words: MessageWords,
     seed: Seed,
     clock: WorldClock,
@@ -78,11 +86,11 @@ public final class World: Sendable {
     self.random = random
     self.hasher = hasher
     self.seed = seed
-    currentApplication = application
+    applicationSource = application
     self.words = words
     outbox = Outbox(database: storage)
     initialSettings = settings
-    currentSettings = Locked(RevisedSettings(settings))
+    currentSettings = Locked(RevisedSettings(settings, of: application.revision()))
   }
 
   /// Opens a world over its database, and plants the seed if it is fresh.
@@ -90,7 +98,7 @@ public final class World: Sendable {
     _ name: WorldName,
     database: any DatabaseWriter,
     settings: InstanceSettings,
-    application: @escaping @Sendable () -> EmulatedApplication,
+    application: ApplicationSource,
     words: MessageWords,
     seed: Seed,
     clock: WorldClock,

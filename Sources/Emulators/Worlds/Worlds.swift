@@ -54,7 +54,7 @@ public final class Worlds: Sendable {
   }
 
   private let settings: InstanceSettings
-  private let application: @Sendable () -> EmulatedApplication
+  private let application: ApplicationSource
   private let words: MessageWords
   let machineClock: @Sendable () -> Date
   private let monotonicNow: @Sendable () -> ContinuousClock.Instant
@@ -87,7 +87,7 @@ public final class Worlds: Sendable {
   ///   - storage: Where `main` is kept.
   ///   - api: The auth API that is emulated.
   ///   - settings: What every world starts with.
-  ///   - application: The application that people sign in to, called whenever it is needed.
+  ///   - application: The application that people sign in to.
   ///   - words: The texts of messages.
   ///   - users: The accounts of a fresh world; nil for the API's own demo users.
   ///   - machineClock: The clock that each world's own clock is based on.
@@ -101,7 +101,7 @@ public final class Worlds: Sendable {
     storage: Storage,
     behind api: EmulatedAPI = .usual,
     settings: InstanceSettings = InstanceSettings(),
-    application: @escaping @Sendable () -> EmulatedApplication = { EmulatedApplication() },
+    application: ApplicationSource = .fixed(EmulatedApplication()),
     words: MessageWords = .builtIn,
     users: [AccountDescription]? = nil,
     machineClock: @escaping @Sendable () -> Date = { Date() },

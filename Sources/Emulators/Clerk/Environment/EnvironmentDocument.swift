@@ -128,8 +128,10 @@ struct EnvironmentDocument {
       "create_organization_url", "after_leave_organization_url", "after_create_organization_url",
       "logo_link_url",
     ] { json[name] = .string("\(home)/") }
-    json["terms_url"] = .optional(settings.termsURL)
-    json["privacy_policy_url"] = .optional(settings.privacyPolicyURL)
+    json["terms_url"] = .optional(application.termsURL ?? settings.termsURL)
+    json["privacy_policy_url"] = .optional(
+      application.privacyPolicyURL ?? settings.privacyPolicyURL
+    )
     for name in [
       "google_one_tap_client_id", "help_url", "logo_url", "favicon_url", "logo_image",
       "favicon_image", "captcha_public_key", "captcha_widget_type", "captcha_public_key_invisible",
