@@ -92,7 +92,7 @@ struct EventLog: Sendable {
     if let trace = error.traceID { metadata["trace"] = "\(trace.logged)" }
     let diagnosis = [error.blame?.rawValue, error.diagnosis].compactMap(\.self)
     if !diagnosis.isEmpty {
-      metadata["diagnosis"] = "\(diagnosis.joined(separator: ";").logged)"
+      metadata["diagnosis"] = "\(diagnosis.joined(separator: ";").joinedWords.logged)"
     }
     if let person = person(context.visit.identifier) { metadata["person"] = "\(person)" }
     logger.log(level: level, "refused", metadata: metadata)
@@ -145,15 +145,15 @@ struct EventLog: Sendable {
   }
 
   private func person(_ identifier: String?) -> String? {
-    identifier.map { typed in
-      // The same for all spellings of an identifier.
-      let name = Identifier(typed: typed)?.text ?? typed
-      let code = HMAC<SHA256>.authenticationCode(
-        for: Data(name.lowercased().utf8),
-        using: key
-      )
-      return Base64URL.text(of: Array(code).prefix(6))
-    }
+    // Those who typed nothing are not one person.
+    guard let typed = identifier, !typed.allSatisfy(\.isWhitespace) else { return nil }
+    // The same for all spellings of an identifier.
+    let name = Identifier(typed: typed)?.text ?? typed
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Data(name.lowercased().utf8),
+      using: key
+    )
+    return Base64URL.text(of: Array(code).prefix(6))
   }
 }
 
@@ -176,6 +176,11 @@ extension Site.Blame {
 }
 
 extension String {
+  /// A sentence with dashes between its words: a space would end the field in a log of text.
+  fileprivate var joinedWords: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: "-")
+  }
+
   /// Only printable ASCII characters other than the space, which cannot break a line or forge
   /// another one; at most 240.
   package var logged: String {

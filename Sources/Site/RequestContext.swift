@@ -195,10 +195,11 @@ struct RequestContext: Sendable {
     return flash?.reference ?? before ?? reference
   }
 
-  /// Keeps the identifier that was typed, so that no later page has to ask for it.
+  /// Keeps the identifier that was typed, so that no later page has to ask for it; an empty one
+  /// replaces none.
   mutating func keepIdentifier() {
     guard let typed = form["identifier"] ?? form["email_address"],
-      typed.utf8.count <= TypedValues.lengthLimit
+      typed.utf8.count <= TypedValues.lengthLimit, !typed.allSatisfy(\.isWhitespace)
     else { return }
     if visit.identifier != typed { visit.identifier = typed }
   }

@@ -281,6 +281,35 @@ struct LogTests {
     #expect(test.log.lines == [])
   }
 
+  @Test("forms that name nobody are about nobody, and leave the identifier that was typed before")
+  func nobody() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { _ in }
+    for blank in ["", " "] {
+      _ = await visitor.post("/sign-in", ["identifier": blank, "password": ""])
+    }
+    let lines = test.log.lines.filter { $0.hasPrefix("refused") }
+    #expect(lines.count == 2)
+    #expect(!lines.contains { $0.contains("person=") }, "\(lines)")
+    #expect(visitor.visit?.identifier == nil)
+    let known = try test.visitor { $0.identifier = "ada@example.com" }
+    _ = await known.post("/sign-in", ["identifier": "", "password": ""])
+    #expect(known.visit?.identifier == "ada@example.com")
+  }
+
+  @Test("the words of a diagnosis are told apart, and are one field")
+  func diagnosisInWords() async throws {
+    let error = AuthError(
+      Problem(.offline, code: "offline"),
+      diagnosis: "there is no network,\n or no such host"
+    )
+    let test = try TestSite(ScriptedProvider(.signIn(.refused(error, at: nil))))
+    let visitor = try test.visitor { _ in }
+    _ = await visitor.post("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    let diagnosis = "diagnosis=there-is-no-network,-or-no-such-host "
+    #expect(test.log.lines.contains { $0.contains(diagnosis) }, "\(test.log.lines)")
+  }
+
   @Test("a diagnosis of the longest kind is logged whole")
   func diagnosis() async throws {
     let diagnosis = String(repeating: "x", count: 230) + "-the-end"
