@@ -139,8 +139,8 @@ extension BrandBench {
       write: { brand in
         guard let file else { return }
         // A symbolic link is kept, and its target written: others rely on both.
-        let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
-        try brand.json.write(to: place, options: .atomic)
+        let place = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+        try NamedFile.write(Array(brand.json), over: place)
       }
     )
   }

@@ -54,6 +54,53 @@ extension NamedFile {
     )
   }
 
+  /// Why a file cannot be written.
+  struct Unwritable: Error {
+    var number: CInt
+  }
+
+  /// Writes a file; an existing one keeps its owner, group and access rights.
+  ///
+  /// The new content takes the place of the old at once. Where the file would then be another's, or where the folder does
+  /// not allow it, as with a file that is mounted alone, the old content is overwritten instead.
+  static func write(_ bytes: [UInt8], over path: String) throws(Unwritable) {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    let draft = "\(path).\(UInt32.random(in: 0...UInt32.max))"
+    let new = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
+    if new >= 0 {
+      defer {
+        close(new)
+        unlink(draft)
+      }
+      let isAlike =
+        !isThere
+        || fchown(new, status.st_uid, status.st_gid) == 0
+          && fchmod(new, status.st_mode & 0o7777) == 0
+      if isAlike {
+        try fill(new, with: bytes)
+        if rename(draft, path) == 0 { return }
+      }
+    }
+    let old = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    guard old >= 0 else { throw Unwritable(number: errno) }
+    defer { close(old) }
+    try fill(old, with: bytes)
+  }
+
+  /// Makes that the whole content of an open file.
+  private static func fill(_ descriptor: CInt, with bytes: [UInt8]) throws(Unwritable) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { throw Unwritable(number: errno) }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    guard ftruncate(descriptor, off_t(bytes.count)) == 0, fsync(descriptor) == 0 else {
+      throw Unwritable(number: errno)
+    }
+  }
+
   /// Whether a file can be read more than once; true also for a file that does not exist.
   static func canBeReadAgain(_ path: String) -> Bool {
     var status = stat()

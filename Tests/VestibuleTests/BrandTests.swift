@@ -578,6 +578,10 @@ struct BrandTests {
         try files.moveItem(atPath: file, toPath: "\(folder)/harbour.json")
         try files.createSymbolicLink(atPath: file, withDestinationPath: "harbour.json")
       }
+      try files.setAttributes(
+        [.posixPermissions: 0o664],
+        ofItemAtPath: isLink ? "\(folder)/harbour.json" : file
+      )
       let composition = try Composition(
         configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -600,6 +604,7 @@ struct BrandTests {
       var next = Configuration()
       try next.readBrand(file)
       #expect(next.brand?.brand.name == "Quay" && next.brand?.brand.radius == 3)
+      #expect(NamedFile.secret(at: file)?.mode == 0o664)
       guard isLink else { return }
       #expect(try files.destinationOfSymbolicLink(atPath: file) == "harbour.json")
     }

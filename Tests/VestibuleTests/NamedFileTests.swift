@@ -84,6 +84,41 @@ struct NamedFileTests {
     #expect(failure?.description == "It cannot be read: \(path): \(reason)")
   }
 
+  @Test("what is written takes the place of the old content at once, under the same access rights")
+  func written() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/brand.json"
+      try NamedFile.write(Array("a first".utf8), over: path)
+      for mode in [0o664, 0o600, 0o640] as [mode_t] {
+        try #require(chmod(path, mode) == 0)
+        let before = try #require(FileHandle(forReadingAtPath: path))
+        let text = "of \(mode)"
+        try NamedFile.write(Array(text.utf8), over: path)
+        #expect(try NamedFile.data(of: path) == Data(text.utf8))
+        #expect(NamedFile.secret(at: path)?.mode == Int(mode))
+        #expect(try before.readToEnd() != Data(text.utf8), "a reader sees one of them as a whole")
+        try before.close()
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["brand.json"])
+    }
+  }
+
+  @Test("where the folder takes no other file, a shorter text replaces the old one where it is")
+  func writtenInPlace() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/brand.json"
+      try writeFile("a longer text", to: path)
+      try #require(chmod(folder, 0o500) == 0)
+      defer { chmod(folder, 0o700) }
+      try NamedFile.write(Array("short".utf8), over: path)
+      #expect(try NamedFile.data(of: path) == Data("short".utf8))
+      let unwritable = #expect(throws: NamedFile.Unwritable.self) {
+        try NamedFile.write([], over: "\(folder)/none/brand.json")
+      }
+      #expect(unwritable?.number == ENOENT)
+    }
+  }
+
   @Test("a brand that is read again whenever it changes has to be a regular file")
   func watchedBrand() throws {
     try Self.withPipe(holding: #"{"name": "Quay"}"#) { path in
