@@ -9,12 +9,13 @@ import Vestibule
 struct ChildProcess: Sendable {
   private let id: pid_t
 
-  /// Looks the command up in `PATH` and starts it with additional environment variables.
+  /// Looks the command up in `PATH` and starts it with the environment variables of this program, except for those given:
+  /// they are set to their values, or removed if they have none.
   ///
   /// - Throws: `StartFailure` if it cannot be started.
   static func start(
     _ command: [String],
-    adding variables: [String: String]
+    setting variables: [String: String?]
   ) throws(StartFailure) -> ChildProcess {
     guard let name = command.first else {
       throw StartFailure(.usage, "The command is missing: vestibule run [options] -- COMMAND")
@@ -36,7 +37,7 @@ struct ChildProcess: Sendable {
     var id: pid_t = 0
     let inherited = inheritedVariables(besides: Array(variables.keys))
     let status = withCStrings(command) { words in
-      withCStrings(variables.map { "\($0)=\($1)" }) { told in
+      withCStrings(variables.compactMap { name, value in value.map { "\(name)=\($0)" } }) { told in
         posix_spawnp(&id, name, nil, &attributes, words, inherited + told)
       }
     }

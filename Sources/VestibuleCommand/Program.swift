@@ -93,7 +93,7 @@ enum Program {
       let running = try RunningVestibule.start(configuration, logger: logger)
       signals.expect()
       let child = try cores.allowed { () throws(StartFailure) in
-        try ChildProcess.start(command, adding: variables(of: running))
+        try ChildProcess.start(command, setting: variables(of: running))
       }
       let passing = Task { for await signal in signals.arrivals { child.pass(on: signal) } }
       let code = await child.end()
@@ -106,11 +106,11 @@ enum Program {
     }
   }
 
-  /// The addresses as variables for the command, without the trailing slash.
-  private static func variables(of running: RunningVestibule) -> [String: String] {
-    let names = ["VESTIBULE_URL", "VESTIBULE_EMULATOR_URL"]
-    let addresses = running.listeners.filter(\.isService).map { String($0.address.dropLast()) }
-    return Dictionary(uniqueKeysWithValues: zip(names, addresses))
+  /// The addresses as variables for the command, without the trailing slash; nil for one that it must not have, as over
+  /// a real API.
+  private static func variables(of running: RunningVestibule) -> [String: String?] {
+    var addresses = running.listeners.filter(\.isService).map { String($0.address.dropLast()) }[...]
+    return ["VESTIBULE_URL": addresses.popFirst(), "VESTIBULE_EMULATOR_URL": addresses.popFirst()]
   }
 
   /// - Throws: `ExitCode` 1 if there are obstacles, 69 if the API is out of reach, others for a bad configuration.

@@ -84,6 +84,19 @@ struct RunJourneys {
     #expect(program.exitStatus() == 0)
   }
 
+  @Test("over a real API the command is told of no emulated one, such as of a run around this one")
+  func realAPI() async throws {
+    let run = try await run(
+      [
+        "--frontend-api-url", "http://127.0.0.1:9", "--", "bash", "-c",
+        #"echo "${VESTIBULE_URL:0:17} ${VESTIBULE_EMULATOR_URL-none}""#,
+      ],
+      ["VESTIBULE_URL": "http://stale:1", "VESTIBULE_EMULATOR_URL": "http://stale:2"]
+    )
+    #expect(run.output == ["http://127.0.0.1: none"])
+    #expect(run.status == 0, "\(run)")
+  }
+
   @Test("the command keeps the limit for core dumps; the program itself dumps none")
   func cores() async throws {
     let script = #"""
