@@ -47,16 +47,19 @@ struct LogSettings {
   }
 
   /// Says why nothing is served, in one line on standard error; as JSON if the log is JSON, for its reader's sake.
-  func complain(_ failure: StartFailure) {
+  func complain(_ failure: StartFailure) { complain(failure.description) }
+
+  /// Says why nothing is served, likewise.
+  func complain(_ reason: String) {
     guard format?.text == LineLogHandler.Format.json.rawValue else {
-      return Terminal.complain(failure.description)
+      return Terminal.complain(reason)
     }
     Terminal.report(
       LineLogHandler.line(
         at: Date(),
         level: .error,
         message: "not started",
-        fields: ["reason": "\(failure.description)"],
+        fields: ["reason": "\(reason)"],
         format: .json
       )
     )

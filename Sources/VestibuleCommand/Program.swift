@@ -114,7 +114,10 @@ enum Program {
   }
 
   /// - Throws: `ExitCode` 1 if there are obstacles, 69 if the API is out of reach, others for a bad configuration.
-  static func check(_ settings: () throws(StartFailure) -> Configuration) async throws {
+  static func check(
+    _ logs: LogSettings,
+    _ settings: () throws(StartFailure) -> Configuration
+  ) async throws {
     do {
       let checkup = try await Checkup.of(try settings())
       for line in checkup.lines { Terminal.say(line) }
@@ -124,7 +127,7 @@ enum Program {
       case .outOfReach(let reason): throw StartFailure(.unavailable, reason)
       }
     } catch let error as StartFailure {
-      Terminal.complain(error.description)
+      logs.complain(error)
       throw ExitCode(error.kind.rawValue)
     }
   }

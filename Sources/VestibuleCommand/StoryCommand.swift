@@ -29,12 +29,13 @@ struct StoryCommand: ServingCommand {
 
   func run() async throws {
     let environment = Environment.process()
-    try await Program.play { () throws(StartFailure) in
+    // The story itself is printed already.
+    let logs = LogSettings(logs, environment, unlessSaid: .error)
+    try await Program.play(logs) { () throws(StartFailure) in
       let story = try Story.named(story)
       return (
         story, try StorySettings(options, of: story, environment: environment).configuration(),
-        // The story itself is printed already.
-        try LogSettings(logs, environment, unlessSaid: .error).logger()
+        try logs.logger()
       )
     }
   }
@@ -123,6 +124,7 @@ extension Program {
   /// - Throws: `ExitCode` 1 if a step does not go as the story tells it; others after one clear line on
   ///   standard error.
   static func play(
+    _ logs: LogSettings,
     _ order: () throws(StartFailure) -> (Story, Configuration, Logger)
   ) async throws {
     do {
@@ -140,10 +142,10 @@ extension Program {
       }
       guard isAsTold else { throw ExitCode(1) }
     } catch let error as StartFailure {
-      Terminal.complain(error.description)
+      logs.complain(error)
       throw ExitCode(error.kind.rawValue)
     } catch let failure as TestBackstage.Failure {
-      Terminal.complain("the story cannot begin: \(failure)")
+      logs.complain("the story cannot begin: \(failure)")
       throw ExitCode(failure.isRefusal ? StartFailure.Kind.configuration.rawValue : 1)
     }
   }

@@ -120,9 +120,10 @@ struct CheckCommand: ServingCommand {
 
   func run() async throws {
     let environment = Environment.process()
-    try await Program.check { () throws(StartFailure) in
+    let logs = LogSettings(logs, environment)
+    try await Program.check(logs) { () throws(StartFailure) in
       // Read the log settings too: this command is there to find a bad one.
-      _ = try LogSettings(logs, environment).logger()
+      _ = try logs.logger()
       return try ServeSettings(options, environment: environment).configuration()
     }
   }

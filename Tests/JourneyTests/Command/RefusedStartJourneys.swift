@@ -152,6 +152,9 @@ struct RefusedStartJourneys {
   }
 
   @Test(
+    "whoever asked for a log of JSON is told in a line of it, with the same code",
+    arguments: [
+      ["serve"], ["emulate"], ["run"], ["check"],
     "if the log is JSON, the refusal is one line of JSON, with the same exit code",
     arguments: [["serve"], ["emulate"], ["run"]]
   )
