@@ -253,15 +253,11 @@ extension Configuration.Address {
       port = socket.port
       return socket
     } catch {
-      var failure = StartFailure(error)
-      if case .addressInUse = error {
-        failure.description += ": --\(option) chooses another (0: a free one)"
-      }
-      throw failure
+      throw StartFailure(error, listeningBy: option)
     }
   }
 
-  /// Checks whether it could be listened on, without binding it.
+  /// Checks whether it could be an address to listen on.
   func check() throws(StartFailure) {
     do {
       try ListeningSocket.check(host: host, port: port)
@@ -272,11 +268,23 @@ extension Configuration.Address {
 }
 
 extension StartFailure {
+  /// A port that nothing can listen on; the option that chooses another is named where that helps.
+  init(_ error: ListenError, listeningBy option: String) {
+    self.init(error)
+    switch error {
+    case .addressInUse: description += ": --\(option) chooses another (0: a free one)"
+    case .notPermitted:
+      description +=
+        ": --\(option) chooses another, and the capability CAP_NET_BIND_SERVICE permits those below 1024"
+    case .notAnAddress, .notAPort, .addressNotAvailable, .other: break
+    }
+  }
+
   fileprivate init(_ error: ListenError) {
     switch error {
-    case .notAnAddress, .notAPort: self.init(.configuration, "\(error)")
-    case .addressInUse, .addressNotAvailable, .notPermitted, .other:
-      self.init(.unavailable, "\(error)")
+    // Trying again never helps.
+    case .notAnAddress, .notAPort, .notPermitted: self.init(.configuration, "\(error)")
+    case .addressInUse, .addressNotAvailable, .other: self.init(.unavailable, "\(error)")
     }
   }
 }

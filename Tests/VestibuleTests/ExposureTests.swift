@@ -1,3 +1,4 @@
+import MicroHTTPServer
 import Testing
 
 @testable import Vestibule
@@ -84,6 +85,21 @@ struct ExposureTests {
       if case .failure(let failure) = result {
         #expect("\(failure)".contains("over plain http: \(publicURL): begin it with https://"))
       }
+    }
+  }
+
+  @Test("a taken port may be free later, one that is not permitted never is: each says what helps")
+  func unlistenable() {
+    let taken = StartFailure(.addressInUse(host: "127.0.0.1", port: 443), listeningBy: "port")
+    #expect(taken.kind == .unavailable)
+    #expect(taken.description.hasSuffix(": --port chooses another (0: a free one)"))
+    let reserved = StartFailure(
+      .notPermitted(host: "127.0.0.1", port: 443),
+      listeningBy: "metrics-port"
+    )
+    #expect(reserved.kind == .configuration)
+    for words in ["port 443 of 127.0.0.1: --metrics-port chooses", "CAP_NET_BIND_SERVICE"] {
+      #expect(reserved.description.contains(words))
     }
   }
 
