@@ -27,6 +27,7 @@ extension StartFailure {
     self.init(
       number.map(NamedFile.mayPass) == true ? .unavailable : .configuration,
       "The data folder cannot be created: \(folder)\(reason.map { ": \($0)" } ?? "")"
+        + ": --data names another, --in-memory keeps none"
     )
   }
 

@@ -34,6 +34,7 @@ struct DataFolderTests {
         #expect(
           failure?.description
             == "The data folder cannot be created: \(path): it exists, but is not a folder"
+            + ": --data names another, --in-memory keeps none"
         )
       }
     }

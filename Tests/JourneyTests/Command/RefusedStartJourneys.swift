@@ -122,6 +122,7 @@ struct RefusedStartJourneys {
     Row(["--key-file", "/nonexistent"], 78, "/nonexistent: No such file or directory"),
     Row(["--key-file", "/tmp"], 78, "/tmp: Is a directory"),
     Row(["--data", "/etc/passwd"], 78, "created: /etc/passwd: it exists, but is not a folder"),
+    Row(["--data", "/dev/null"], 78, ": --data names another, --in-memory keeps none\n"),
     Row(["--data", "/dev/null"], 78, "created: /dev/null: it exists, but is not a folder"),
     Row(["--tls-key", "/nonexistent"], 78, "--tls-certificate"),
     Row(["--tls-key", "/nonexistent", "--tls-certificate", "/nonexistent"], 78, "/nonexistent"),
