@@ -38,13 +38,14 @@ public struct Checkup: Sendable {
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
     try checkup.tell(configuration)
+    let notes = try configuration.exposureNotes()
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)
       await checkup.ask(
         api.survey(configuration.instance),
         over: Witness(InProcessTransport(to: emulator)),
-        noting: configuration.emulationNotes(over: api)
+        noting: configuration.emulationNotes(over: api) + notes
       )
     case .remote(let api):
       let reason = Locked<String?>(nil)

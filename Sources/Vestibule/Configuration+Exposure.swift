@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Logging
 
 extension Configuration {
   /// Refuses to expose an emulated API, or pages over plain http, to other machines (S11, S24, S30).
@@ -25,6 +26,41 @@ extension Configuration {
       )
     }
     try refusePlainPublicURL()
+  }
+
+  private static let openToAll =
+    "everybody who reaches the public address can use the emulated API and backstage"
+  private static let openToAllAdvice =
+    "serve a real auth API there, or add --allow-non-loopback if that is intended"
+
+  /// The public addresses under which other machines reach an emulated API, though nobody has said that they may.
+  ///
+  /// They are not refused: that is how pages are shown to others through a proxy or a tunnel.
+  ///
+  /// - Throws: `StartFailure` for a bad address.
+  private func openOrigins() throws(StartFailure) -> [WebOrigin] {
+    guard authAPI.isEmulated, !allowsNonLoopback else { return [] }
+    let ofPages = try pages.flatMap { _ in publicURL }.map { text throws(StartFailure) in
+      try WebOrigin(text, as: "public URL")
+    }
+    return [ofPages, try emulatorPublicOrigin()].compactMap(\.self).filter {
+      !Authority.isLoopback($0.host)
+    }
+  }
+
+  /// Notes on public addresses under which everybody reaches an emulated API.
+  func exposureNotes() throws(StartFailure) -> [String] {
+    try openOrigins().map { "\(Self.openToAll): \($0): \(Self.openToAllAdvice)" }
+  }
+
+  /// Logs a warning for each of them.
+  func warnOfExposure(_ logger: Logger) throws(StartFailure) {
+    for origin in try openOrigins() {
+      logger.warning(
+        "\(Self.openToAll)",
+        metadata: ["address": "\(origin)", "advice": "\(Self.openToAllAdvice)"]
+      )
+    }
   }
 
   /// Refuses a public http URL on another machine: passwords would cross the network in the clear, and cookies would

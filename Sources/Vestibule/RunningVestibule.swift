@@ -123,6 +123,7 @@ public final class RunningVestibule: Sendable {
     var configuration = configuration
     let sockets = try configuration.listen()
     let composition = try Composition(configuration, logger: logger)
+    try configuration.warnOfExposure(logger)
     let connectionLimit = connectionLimit(listenerCount: sockets.count, logger: logger)
     let endpoints = composition.endpoints
     // Read once for all servers: a pipe cannot be read twice.

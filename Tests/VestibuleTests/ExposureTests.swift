@@ -1,5 +1,7 @@
+import Logging
 import MicroHTTPServer
 import Testing
+import TestSupport
 
 @testable import Vestibule
 
@@ -86,6 +88,37 @@ struct ExposureTests {
         #expect("\(failure)".contains("over plain http: \(publicURL): begin it with https://"))
       }
     }
+  }
+
+  @Test(
+    "an emulated API at a public address is warned of, not refused, unless it is meant",
+    arguments: [
+      ("https://example.com", false, true), ("https://example.com", true, false),
+      ("https://localhost", false, false), ("https://team-a.localhost:9000", false, false),
+    ]
+  )
+  func openToAll(publicURL: String, isAllowed: Bool, isTold: Bool) throws {
+    let remote = AuthAPI.remote(try .clerk(at: "https://clerk.example.com"))
+    for api in [remote, .emulated(.clerk)] {
+      var configuration = Configuration()
+      configuration.service = .pages(at: Configuration.Address(port: 8080), over: api)
+      configuration.publicURL = publicURL
+      configuration.allowsNonLoopback = isAllowed
+      configuration.trustedProxies = [Configuration.proxyAddress("10.0.0.1")].compactMap(\.self)
+      try configuration.refuseExposure()
+      let log = LogRecorder()
+      try configuration.warnOfExposure(log.logger)
+      let notes = try configuration.exposureNotes()
+      let count = isTold && api.isEmulated ? 1 : 0
+      #expect(notes.count == count && log.events.count == count)
+      #expect(notes.allSatisfy { $0.contains("use the emulated API and backstage: \(publicURL): ") })
+      #expect(log.events.allSatisfy { $0.level == .warning && $0.line.contains(publicURL) })
+    }
+    var alone = Configuration()
+    alone.service = .emulatorOnly(.clerk, at: Configuration.Address(port: 4010))
+    alone.emulatorPublicURL = publicURL
+    alone.allowsNonLoopback = isAllowed
+    #expect(try alone.exposureNotes().count == (isTold ? 1 : 0))
   }
 
   @Test("a taken port may be free later, one that is not permitted never is: each says what helps")

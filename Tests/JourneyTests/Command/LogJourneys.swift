@@ -34,6 +34,26 @@ struct LogJourneys {
     }
   }
 
+  @Test("a start warns of an emulated API at a public address, and check notes it, if it is not meant")
+  func openToAll() async throws {
+    let words = "everybody who reaches the public address can use the emulated API and backstage"
+    let options = [
+      "--port", "0", "--in-memory", "--public-url", "https://sign-in.example.com",
+      "--trusted-proxy", "127.0.0.1",
+    ]
+    for (meant, isTold) in [([], true), (["--allow-non-loopback"], false)] as [([String], Bool)] {
+      let program = try Program(options + meant)
+      _ = try await program.addresses(1)
+      program.end()
+      #expect(program.said.contains(" warning \(words) ") == isTold, "\(program.said)")
+      let check = try Program(["check"] + options + meant)
+      let output = await check.output()
+      #expect(check.exitStatus() == 0)
+      let note = "Note: \(words): https://sign-in.example.com: "
+      #expect(output.contains { $0.hasPrefix(note) } == isTold, "\(output)")
+    }
+  }
+
   @Test(
     "a password that an auth API repeats in place of its own words is in no log and on no page (S28)",
     arguments: Stage.API.allCases
