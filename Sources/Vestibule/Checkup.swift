@@ -38,7 +38,7 @@ public struct Checkup: Sendable {
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
     try checkup.tell(configuration)
-    let notes = try configuration.exposureNotes()
+    let notes = try configuration.exposureNotes() + configuration.proxyNotes
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)
@@ -51,7 +51,7 @@ public struct Checkup: Sendable {
       let reason = Locked<String?>(nil)
       let transport = try configuration.socket(to: api) { words in reason.withLock { $0 = words } }
       let witness = Witness(transport) { reason.withLock(\.self) }
-      await checkup.ask(api.survey, over: witness)
+      await checkup.ask(api.survey, over: witness, noting: notes)
       await transport.shutdown()
     }
     return checkup
@@ -98,7 +98,9 @@ extension Checkup {
     case .emulated(let api, _): say("auth API", "emulated \(api.name), in process")
     case .remote(let api): say("auth API", api.description)
     }
-    if let proxy = configuration.upstreamProxy { say("through", proxy.description) }
+    if let proxy = configuration.upstreamProxy, !configuration.authAPI.isOnLoopback {
+      say("through", proxy.description)
+    }
     _ = try configuration.emulatorPublicOrigin()
     if let pages = configuration.pages {
       say("pages", configuration.url(of: pages))

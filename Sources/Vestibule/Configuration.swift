@@ -114,6 +114,15 @@ public struct Configuration: Sendable {
   /// Whether there are rate limits of our own.
   var hasThrottle: Bool { throttle ?? !authAPI.isOnLoopback }
 
+  /// A note on a proxy that no call goes through.
+  var proxyNotes: [String] {
+    guard upstreamProxy != nil, authAPI.isOnLoopback else { return [] }
+    let reason =
+      authAPI.isEmulated
+      ? "the auth API is emulated" : "an auth API on this machine is called directly"
+    return ["--upstream-proxy has no effect: \(reason)"]
+  }
+
   /// Reads the URL of a proxy for calls to an auth API.
   ///
   /// - Throws: `StartFailure` unless it is `http://HOST:PORT`.

@@ -61,9 +61,9 @@ struct ServeSettings {
     try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     let authAPI = try authAPI()
-    // Checked even if no call goes through it: a bad value is still bad.
+    // Read even if no call goes through it: a bad value is still bad, and `check` notes a good one.
     let proxySetting = environment.setting(options.api.upstreamProxy, "upstream-proxy")
-    let proxy = try proxySetting.map { setting throws(StartFailure) in
+    configuration.upstreamProxy = try proxySetting.map { setting throws(StartFailure) in
       do {
         return try Configuration.upstreamProxy(at: setting.text)
       } catch {
@@ -72,7 +72,6 @@ struct ServeSettings {
     }
     if !authAPI.isEmulated {
       configuration.trustedAuthorities = try environment.trustedAuthorities()
-      configuration.upstreamProxy = proxy
       let ofEmulator = [
         environment.setting(options.emulator.instance, "instance"),
         environment.setting(options.emulator.users, "users"),

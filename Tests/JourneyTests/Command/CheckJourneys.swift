@@ -402,6 +402,26 @@ struct CheckJourneys {
     }
   }
 
+  @Test("a proxy through which no call goes is noted, and not told as one that is used")
+  func unusedProxy() async throws {
+    let proxy = ["--upstream-proxy", "http://127.0.0.1:1"]
+    let emulated = try Program(["check", "--in-memory", "--port", "0"] + proxy)
+    let output = await emulated.output()
+    #expect(emulated.exitStatus() == 0)
+    let note = "Note: --upstream-proxy has no effect: the auth API is emulated"
+    #expect(output.contains(note) && output.last == "Ready.", "\(output)")
+    let instance = try Program(["emulate", "--in-memory", "--port", "0"])
+    defer { instance.end() }
+    let address = try await instance.addresses(1)[0]
+    let near = try Program(
+      ["check", "--in-memory", "--port", "0", "--frontend-api-url", address] + proxy
+    )
+    let lines = await near.output()
+    #expect(near.exitStatus() == 0, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("Note: --upstream-proxy has no effect: an auth API on") })
+    #expect(!lines.contains { $0.hasPrefix("  through ") })
+  }
+
   @Test("the emulated API is checked too, without a port or a folder")
   func emulated() async throws {
     try await withTemporaryFolder { folder in
