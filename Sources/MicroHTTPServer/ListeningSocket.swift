@@ -18,21 +18,11 @@ public final class ListeningSocket: Sendable {
   ///   - port: 0 takes a free one.
   /// - Throws: `ListenError`, one clear line each.
   public init(host: String, port: Int) throws(ListenError) {
-    let address = try SocketAddress(host: host, port: port)
-    let descriptor = socket(
-      address.family,
-      CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue),
-      0
-    )
-    guard descriptor >= 0 else { throw .other(errno: errno) }
+    let descriptor = try Self.bound(host: host, port: port)
     do throws(ListenError) {
-      // A restart must not wait for the previous run's connections to leave TIME_WAIT.
-      var yes: CInt = 1
-      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
-      let isListening = address.withPointer {
-        bind(descriptor, $0, $1) == 0 && listen(descriptor, 511) == 0
+      guard listen(descriptor, 511) == 0 else {
+        throw ListenError(errno: errno, host: host, port: port)
       }
-      guard isListening else { throw ListenError(errno: errno, host: host, port: port) }
       self.port = try SocketAddress.port(of: descriptor)
     } catch {
       close(descriptor)
@@ -46,6 +36,36 @@ public final class ListeningSocket: Sendable {
   /// - Throws: `ListenError.notAnAddress` or `.notAPort`.
   public static func check(host: String, port: Int) throws(ListenError) {
     _ = try SocketAddress(host: host, port: port)
+  }
+
+  /// Checks whether it could be listened on now: binds the address briefly, but does not listen.
+  ///
+  /// Several that check at once, or one that starts meanwhile, do not disturb each other: only a
+  /// socket that listens occupies a port.
+  ///
+  /// - Throws: `ListenError`, as for listening.
+  public static func checkFree(host: String, port: Int) throws(ListenError) {
+    close(try bound(host: host, port: port))
+  }
+
+  private static func bound(host: String, port: Int) throws(ListenError) -> CInt {
+    let address = try SocketAddress(host: host, port: port)
+    let descriptor = socket(
+      address.family,
+      CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue),
+      0
+    )
+    guard descriptor >= 0 else { throw .other(errno: errno) }
+    // A restart must not wait for the previous run's connections to leave TIME_WAIT.
+    var yes: CInt = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+    let isBound = address.withPointer { bind(descriptor, $0, $1) == 0 }
+    guard isBound else {
+      let failure = ListenError(errno: errno, host: host, port: port)
+      close(descriptor)
+      throw failure
+    }
+    return descriptor
   }
 
   deinit { close(descriptor) }

@@ -15,25 +15,30 @@ public struct Checkup: Sendable {
     case ready
     /// The API answers, but it would not serve these pages; `lines` say why.
     case obstructed
-    /// The API does not answer, and why.
-    case outOfReach(String)
+    /// The API does not answer, or a port is taken, and why: trying again may help.
+    case unavailable(String)
   }
 
   /// For people: one fact per line.
   public private(set) var lines: [String] = []
   public private(set) var verdict = Verdict.ready
+  /// Whether facts are left out, so that only findings are told.
+  private var isBrief = false
 
-  /// Checks everything that a start would check, without opening a socket or a data folder.
+  /// Checks everything that a start would check, without serving anything, and without making or changing anything in
+  /// the data folder.
   ///
-  /// Custom templates come first; nothing else is checked if the API is emulated or the templates have faults.
+  /// Custom templates come first; nothing else is checked if they have faults. Over an emulated API they are all that is
+  /// asked for, so that of the rest only what is wrong is told. They are checked beside a program that serves them, so
+  /// a port that is taken is then only noted.
   ///
   /// - Throws: `StartFailure` if the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {
     var checkup = Checkup()
     if configuration.templates != nil {
       try checkup.look(at: configuration)
-      // With an emulated API there is nothing more to find out.
-      if configuration.authAPI.isEmulated || checkup.verdict != .ready { return checkup }
+      if checkup.verdict != .ready { return checkup }
+      checkup.isBrief = configuration.authAPI.isEmulated
     }
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
@@ -54,10 +59,21 @@ public struct Checkup: Sendable {
       await checkup.ask(api.survey, over: witness, noting: notes)
       await transport.shutdown()
     }
+    try checkup.lookAtPorts(of: configuration)
+    if checkup.verdict == .ready { checkup.head("Ready.") }
     return checkup
   }
 
-  private mutating func say(_ name: String, _ value: String) {
+  private mutating func head(_ heading: String) {
+    if !isBrief { lines.append(heading) }
+  }
+
+  /// - Parameters:
+  ///   - name: What it is about.
+  ///   - value: What there is to say.
+  ///   - isFinding: Whether it is told even if facts are left out.
+  private mutating func say(_ name: String, _ value: String, isFinding: Bool = false) {
+    guard isFinding || !isBrief else { return }
     lines.append("  \(name.padding(toLength: 15, withPad: " ", startingAt: 0)) \(value)")
   }
 }
@@ -93,7 +109,7 @@ extension Checkup {
 
 extension Checkup {
   private mutating func tell(_ configuration: Configuration) throws(StartFailure) {
-    lines.append("Configuration")
+    head("Configuration")
     switch configuration.authAPI {
     case .emulated(let api, _): say("auth API", "emulated \(api.name), in process")
     case .remote(let api): say("auth API", api.description)
@@ -115,10 +131,14 @@ extension Checkup {
     if let certificate = try configuration.tls?.check(),
       let words = certificate.complaint(at: Date())
     {
-      if certificate.isUseless(at: Date()) { obstruct([words]) } else { say("certificate", words) }
+      if certificate.isUseless(at: Date()) {
+        obstruct([words])
+      } else {
+        say("certificate", words, isFinding: true)
+      }
     }
     if let file = configuration.tls?.openKey {
-      say("TLS key", "it is open to others: \(file.advice)")
+      say("TLS key", "it is open to others: \(file.advice)", isFinding: true)
     }
     if !configuration.redirectOrigins.isEmpty {
       say("may redirect to", configuration.redirectOrigins.joined(separator: ", "))
@@ -127,6 +147,7 @@ extension Checkup {
       say("proxies", configuration.trustedProxies.map(\.description).joined(separator: ", "))
     }
     say("own limits", configuration.hasThrottle ? "on" : "off")
+    try configuration.checkDataFolder()
     say("data", configuration.dataFolder ?? "in memory")
     if let keyFile = configuration.keyFile { say("sealing keys", keyFile) }
   }
@@ -141,19 +162,34 @@ extension Checkup {
   private mutating func ask(
     _ survey: AuthAPISurvey,
     over witness: Witness,
-    noting notes: [String] = []
+    noting notes: [String]
   ) async {
     do {
       let answer = try await survey.ask(witness)
-      lines.append(answer.heading)
+      head(answer.heading)
       for fact in answer.facts { say(fact.name, fact.value) }
       lines += (answer.notes + notes).map { "Note: \($0)" }
       obstruct(answer.obstacles)
-      if verdict == .ready { lines.append("Ready.") }
     } catch {
       guard let reason = witness.reason else { return obstruct(survey.obstacles(error)) }
       obstruct(["the auth API is out of reach: \(reason)"])
-      verdict = .outOfReach("The auth API is out of reach: \(reason)")
+      verdict = .unavailable("The auth API is out of reach: \(reason)")
+    }
+  }
+
+  /// - Throws: `StartFailure` for a port that this program may not listen on at all.
+  private mutating func lookAtPorts(of configuration: Configuration) throws(StartFailure) {
+    do throws(StartFailure) {
+      try configuration.checkFreePorts()
+    } catch {
+      guard error.kind == .unavailable else { throw error }
+      guard configuration.templates == nil else {
+        lines.append("Note: \(error)")
+        return
+      }
+      let rest = verdict
+      obstruct(["\(error)"])
+      verdict = rest == .ready ? .unavailable(error.description) : rest
     }
   }
 

@@ -13,6 +13,28 @@ extension Configuration {
       throw StartFailure(making: path, NamedFile.number(of: error))
     }
   }
+
+  /// Checks whether a start could use the data folder, without making, locking or changing anything in it.
+  ///
+  /// Whether there is room on the disk, and whether another process holds the database, is not looked at.
+  ///
+  /// - Throws: `StartFailure`, as the start would.
+  func checkDataFolder() throws(StartFailure) {
+    // In front of a real API, only sealing keys are kept in it.
+    guard let dataFolder, authAPI.isEmulated || keyFile == nil else { return }
+    if let number = NamedFile.hindrance(toMaking: dataFolder) {
+      throw StartFailure(making: dataFolder, number)
+    }
+    guard case .emulated(let api, _) = authAPI else { return }
+    let name = api.api.databaseName
+    let files = [name, "\(name)-wal", "\(name)-shm"]
+    if let hindrance = StartFailure.hindrance(in: dataFolder, to: files.contains) {
+      throw StartFailure(unusable: hindrance)
+    }
+    if let obstacle = Worlds.obstacle(in: dataFolder, behind: api.api) {
+      throw StartFailure(obstacle)
+    }
+  }
 }
 
 extension StartFailure {
@@ -37,17 +59,25 @@ extension StartFailure {
     // SQLite reports neither the file nor which permission is missing.
     let hindrance: String? =
       if case .unusable(let folder, _) = error { Self.hindrance(in: folder) } else { nil }
-    self.init(
-      isPassing ? .unavailable : .configuration,
-      "The emulator's data cannot be used: \(hindrance ?? error.description)"
-    )
+    self.init(unusable: hindrance ?? error.description, isPassing ? .unavailable : .configuration)
+  }
+
+  fileprivate init(unusable reason: String, _ kind: Kind = .configuration) {
+    self.init(kind, "The emulator's data cannot be used: \(reason)")
   }
 
   /// The path in a data folder that cannot be read and written, and why; nil if there is none.
-  private static func hindrance(in folder: String) -> String? {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - isMeant: Whether a file of that name is looked at.
+  fileprivate static func hindrance(
+    in folder: String,
+    to isMeant: (String) -> Bool = { $0.contains(".sqlite") }
+  ) -> String? {
     // If they cannot be listed, the check of the folder says why.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted() where name.contains(".sqlite") {
+    for name in names.sorted() where isMeant(name) {
       let path = "\(folder)/\(name)"
       if let reason = NamedFile.hindrance(to: path) { return "\(path): \(reason)" }
     }

@@ -175,8 +175,11 @@ extension Configuration {
   /// Checks whether the pages could be served with this configuration.
   func checkPages(at address: Address) throws(StartFailure) {
     _ = try checkedLanguage(among: pageFiles().renderer.choosableLanguages)
-    let keys = keyFile ?? dataFolder.flatMap(SealingKeys.existingFile)
-    if let keys { _ = try SealingKeys.read(keys) }
+    if let keyFile {
+      _ = try SealingKeys.read(keyFile)
+    } else if let dataFolder {
+      try SealingKeys.check(in: dataFolder)
+    }
     _ = try namedAuthorities(port: address.port)
     _ = try checkedRedirectOrigins()
   }

@@ -1,19 +1,38 @@
 extension Configuration {
+  /// The addresses to listen on: what is served there, and the option that names the port.
+  private var places: [(what: String, option: String, address: Address)] {
+    let all: [(what: String, option: String, address: Address?)] = [
+      ("the pages", "port", pages),
+      ("the emulated API", pages == nil ? "port" : "emulator-port", emulator),
+      ("the metrics", "metrics-port", metrics),
+    ]
+    return all.compactMap { place in
+      place.address.map { (what: place.what, option: place.option, address: $0) }
+    }
+  }
+
+  /// Checks whether the ports are free now, without listening on them.
+  ///
+  /// - Throws: `StartFailure` for the first that is not, or that may not be listened on.
+  func checkFreePorts() throws(StartFailure) {
+    for place in places where place.address.port != 0 {
+      try place.address.checkFree(by: place.option)
+    }
+  }
+
   /// Refuses one port for two listeners: the system would only report that it is in use, though by no other program.
   ///
   /// - Throws: `StartFailure` that names two listeners with the same port.
   func refuseSharedPort() throws(StartFailure) {
-    var named: [(what: String, address: Address)] = []
-    for case (let what, let address?) in [
-      ("the pages", pages), ("the emulated API", emulator), ("the metrics", metrics),
-    ] where address.port != 0 {
-      if let other = named.first(where: { $0.address == address }) {
-        throw StartFailure(
-          .configuration,
-          "Port \(address.port) cannot serve both \(other.what) and \(what)"
-        )
+    let named = places.filter { $0.address.port != 0 }
+    for (index, place) in named.enumerated() {
+      guard let other = named[..<index].first(where: { $0.address == place.address }) else {
+        continue
       }
-      named.append((what, address))
+      throw StartFailure(
+        .configuration,
+        "Port \(place.address.port) cannot serve both \(other.what) and \(place.what)"
+      )
     }
   }
 }

@@ -125,6 +125,25 @@ extension NamedFile {
     return [getegid()] + groups.prefix(Int(max(count, 0)))
   }
 
+  /// Why a folder, with those around it, could not be made, as the system's error number; nil if it could be, or if it
+  /// exists.
+  static func hindrance(toMaking folder: String) -> CInt? {
+    var status = stat()
+    if stat(folder, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? nil : EEXIST }
+    let number = errno
+    guard number == ENOENT else { return number }
+    // A symbolic link to nothing.
+    if lstat(folder, &status) == 0 { return EEXIST }
+    var path = folder[...]
+    while path.last == "/" { path.removeLast() }
+    path = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    let parent = path.isEmpty ? (folder.hasPrefix("/") ? "/" : ".") : String(path)
+    guard stat(parent, &status) == 0 else {
+      return parent == folder ? number : hindrance(toMaking: parent)
+    }
+    return access(parent, W_OK | X_OK) == 0 ? nil : errno
+  }
+
   /// Why an existing file or folder cannot be read and written; nil if it can be.
   static func hindrance(to path: String, isFolder: Bool = false) -> String? {
     var status = stat()

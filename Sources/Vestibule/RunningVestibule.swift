@@ -266,6 +266,15 @@ extension Configuration.Address {
       throw StartFailure(error)
     }
   }
+
+  /// Checks whether it could be listened on now, without listening; a free port always can.
+  func checkFree(by option: String) throws(StartFailure) {
+    do {
+      try ListeningSocket.checkFree(host: host, port: port)
+    } catch {
+      throw StartFailure(error, listeningBy: option)
+    }
+  }
 }
 
 extension StartFailure {

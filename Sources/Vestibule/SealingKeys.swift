@@ -57,6 +57,17 @@ enum SealingKeys {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
+  /// Checks whether a data folder has a key, or could be given one, without changing it.
+  ///
+  /// - Throws: `StartFailure`, as `kept`.
+  static func check(in folder: String) throws(StartFailure) {
+    if let file = existingFile(in: folder) {
+      _ = try read(file)
+    } else if access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 {
+      throw failure(errno, at: path(in: folder))
+    }
+  }
+
   /// The key of a data folder, made on first use and readable by its owner only.
   ///
   /// - Throws: `StartFailure` if the file cannot be written; trying again may help if the disk is full.

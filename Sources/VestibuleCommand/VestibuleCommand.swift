@@ -108,7 +108,8 @@ struct CheckCommand: ServingCommand {
     discussion: """
       With --templates, every page is rendered in every state, and each broken rule is a line. \
       Exits with 0 if all is well, 1 if there is an error to correct, 69 if the API is out \
-      of reach.
+      of reach or a port is taken (beside templates that is only noted), 78 if a start would be \
+      refused.
       """
   )
 

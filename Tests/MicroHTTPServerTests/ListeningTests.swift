@@ -24,6 +24,17 @@ import TestSupport
     withExtendedLifetime(socket) {}
   }
 
+  @Test("whether a port is free is found out without taking it")
+  func checked() throws {
+    let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+    let port = socket.port
+    #expect(throws: ListenError.addressInUse(host: "127.0.0.1", port: port)) {
+      try ListeningSocket.checkFree(host: "127.0.0.1", port: port)
+    }
+    withExtendedLifetime(socket) {}
+    #expect(throws: Never.self) { try ListeningSocket.checkFree(host: "127.0.0.1", port: 0) }
+  }
+
   @Test("a port is free again when its socket is released")
   func release() throws {
     let port = try ListeningSocket(host: "127.0.0.1", port: 0).port

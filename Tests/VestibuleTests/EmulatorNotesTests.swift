@@ -9,7 +9,7 @@ import TestSupport
 struct EmulatorNotesTests {
   private static func configuration(over api: EmulatedAuthAPI) -> Configuration {
     var configuration = Configuration()
-    configuration.service = .pages(at: Configuration.Address(port: 8080), over: .emulated(api))
+    configuration.service = .pages(at: Configuration.Address(port: 0), over: .emulated(api))
     configuration.dataFolder = nil
     return configuration
   }

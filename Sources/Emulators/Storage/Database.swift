@@ -41,23 +41,55 @@ enum WorldDatabase {
       let database = try DatabasePool(path: path, configuration: configuration)
       try database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA synchronous = FULL")
-        let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
-        guard findings == ["ok"] else {
-          throw WorldsError.damaged(path: path, findings: findings)
-        }
+        try checkIntegrity(db, at: path)
       }
       if let upgrade = try Schema.migrate(database) { report(upgrade) }
       return database
-    } catch let error as WorldsError {
-      throw error
-    } catch is Schema.IsNewer {
-      throw .newer(path: path)
-    } catch is Schema.IsForeign {
-      throw .unusable(folder: folder, reason: "\(name) is not a database of this program")
-    } catch let error as DatabaseError where error.isOfDamage {
-      throw .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
     } catch {
-      throw WorldsError(error, in: folder)
+      throw refusal(of: error, over: name, in: folder)
+    }
+  }
+
+  /// Why the database in a folder would not be opened, without changing anything; nil if there is
+  /// none, or nothing is to be seen.
+  ///
+  /// As `seenInFolder`, only for a process that does not have it open.
+  static func obstacle(in folder: String, named name: String) -> WorldsError? {
+    let path = (folder as NSString).appendingPathComponent(name)
+    // A log is read with an index, which SQLite would create.
+    guard size(of: "\(path)-wal") == 0 || size(of: "\(path)-shm") > 0 else { return nil }
+    do {
+      _ = try seenInFolder(folder, named: name) { db in
+        let newest = try Schema.newest(of: db)
+        try checkIntegrity(db, at: path)
+        return newest
+      }
+      return nil
+    } catch {
+      return refusal(of: error, over: name, in: folder)
+    }
+  }
+
+  private static func checkIntegrity(_ db: Database, at path: String) throws {
+    let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(3)")
+    guard findings == ["ok"] else { throw WorldsError.damaged(path: path, findings: findings) }
+  }
+
+  /// What an error says of the database in a folder.
+  private static func refusal(
+    of error: any Error,
+    over name: String,
+    in folder: String
+  ) -> WorldsError {
+    let path = (folder as NSString).appendingPathComponent(name)
+    switch error {
+    case let error as WorldsError: return error
+    case is Schema.IsNewer: return .newer(path: path)
+    case is Schema.IsForeign:
+      return .unusable(folder: folder, reason: "\(name) is not a database of this program")
+    case let error as DatabaseError where error.isOfDamage:
+      return .damaged(path: path, findings: [error.message ?? "\(error.resultCode)"])
+    default: return WorldsError(error, in: folder)
     }
   }
 

@@ -16,7 +16,7 @@ public enum EmulatedAPI: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The file name of `main`'s database in the data folder: the two APIs keep separate accounts.
-  var databaseName: String {
+  public var databaseName: String {
     switch self {
     case .clerk: "main.sqlite"
     case .entra: "main-entra.sqlite"

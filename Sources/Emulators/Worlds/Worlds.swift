@@ -188,6 +188,19 @@ public final class Worlds: Sendable {
     }
   }
 
+  /// What keeps a start from using the `main` stored in a folder, as far as it can be seen: a newer
+  /// version's, another program's or a damaged database; nil if nothing does.
+  ///
+  /// The folder is not changed; this process must not have it open.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of a folder; there need be none.
+  ///   - api: The auth API that is emulated.
+  /// - Returns: What the start would throw.
+  public static func obstacle(in folder: String, behind api: EmulatedAPI) -> WorldsError? {
+    WorldDatabase.obstacle(in: folder, named: api.databaseName)
+  }
+
   /// The world of that name, made from the seed if it is used for the first time.
   ///
   /// - Throws: `WorldsError` if it cannot be made.

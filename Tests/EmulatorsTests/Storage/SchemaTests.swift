@@ -208,6 +208,26 @@ struct SchemaTests {
     #expect(answer.state == "complete")
   }
 
+  @Test("a newer program's database is seen in its folder without changing that")
+  func seenToBeNewer() async throws {
+    try await withTemporaryFolder { folder in
+      #expect(Worlds.obstacle(in: "\(folder)/none", behind: .clerk) == nil)
+      let world = try TestWorld(storage: .folder(folder))
+      world.worlds.close()
+      #expect(Worlds.obstacle(in: folder, behind: .clerk) == nil)
+      let path = "\(folder)/main.sqlite"
+      let database = try DatabaseQueue(path: path)
+      try await database.write { db in
+        try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')")
+      }
+      try database.close()
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(Worlds.obstacle(in: folder, behind: .clerk) == .newer(path: path))
+      #expect(Worlds.obstacle(in: folder, behind: .entra) == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    }
+  }
+
   @Test("a newer program's database is refused with a one-line message")
   func newer() async throws {
     let folder = FileManager.default.temporaryDirectory

@@ -42,7 +42,7 @@ struct CheckJourneys {
       return try await withSecureServer(authority, { try instance($0, answering: change) }) {
         port in
         let program = try Program(
-          ["check", "--publishable-key", key("127.0.0.1:\(port)", prefix)],
+          ["check", "--port", "0", "--publishable-key", key("127.0.0.1:\(port)", prefix)],
           environment: trusts ? ["SSL_CERT_FILE": authority.authority] : [:]
         )
         let output = await program.output().joined(separator: "\n")
@@ -73,7 +73,7 @@ struct CheckJourneys {
     try await withTemporaryFolder { folder in
       let authority = try TestAuthority(in: folder, days: days)
       let files = ["--tls-certificate", authority.certificate, "--tls-key", authority.key]
-      let check = try Program(["check", "--in-memory"] + files)
+      let check = try Program(["check", "--in-memory", "--port", "0"] + files)
       let output = await check.output().joined(separator: "\n")
       #expect(check.exitStatus() == status, "\(output)")
       #expect(output.contains("the TLS certificate \(words)"))
@@ -93,7 +93,7 @@ struct CheckJourneys {
       let files = ["--tls-certificate", authority.certificate, "--tls-key", authority.key]
       for (mode, isTold) in [(0o644, true), (0o600, false)] as [(mode_t, Bool)] {
         try #require(chmod(authority.key, mode) == 0)
-        let check = try Program(["check", "--in-memory"] + files)
+        let check = try Program(["check", "--in-memory", "--port", "0"] + files)
         let output = await check.output().joined(separator: "\n")
         #expect(check.exitStatus() == 0, "\(output)")
         let words = "it is open to others: run chmod 600 \(authority.key)"
@@ -277,7 +277,7 @@ struct CheckJourneys {
 
   @Test("if nothing listens, check says in one line that the API is out of reach: 69")
   func unreachable() async throws {
-    let program = try Program(["check", "--frontend-api-url", "https://127.0.0.1:9"])
+    let program = try Program(["check", "--port", "0", "--frontend-api-url", "https://127.0.0.1:9"])
     _ = await program.output()
     #expect(program.exitStatus() == 69)
     #expect(
@@ -296,7 +296,7 @@ struct CheckJourneys {
     #expect(named.said.contains("nothing listens at the proxy 127.0.0.1:1\n"))
     let variables = ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"]
     let unread = try Program(
-      ["check", "--frontend-api-url", "https://127.0.0.1:9"],
+      ["check", "--port", "0", "--frontend-api-url", "https://127.0.0.1:9"],
       environment: Dictionary(uniqueKeysWithValues: variables.map { ($0, proxy) })
     )
     _ = await unread.output()
@@ -329,7 +329,7 @@ struct CheckJourneys {
           }
         ) { port in
           let program = try Program(
-            ["check", "--frontend-api-url", "https://127.0.0.1:\(port)"],
+            ["check", "--port", "0", "--frontend-api-url", "https://127.0.0.1:\(port)"],
             environment: ["SSL_CERT_FILE": authority.authority]
           )
           _ = await program.output()
@@ -372,7 +372,7 @@ struct CheckJourneys {
   @Test("the files that options name may be pipes")
   func pipes() async throws {
     let script = """
-      exec "$0" check --in-memory --instance <(echo '{"code_attempts": 4}') \
+      exec "$0" check --in-memory --port 0 --instance <(echo '{"code_attempts": 4}') \
         --users <(echo '[{"email_addresses": ["quay@example.com"]}]') \
         --brand <(echo '{"name": "Quay"}') --key-file <(head -c 32 /dev/zero | base64)
       """
@@ -402,6 +402,39 @@ struct CheckJourneys {
     }
   }
 
+  @Test("check says of a data folder what the start says, and leaves it as it is")
+  func dataFolder() async throws {
+    try await withTemporaryFolder { folder in
+      let (damaged, filed) = ("\(folder)/damaged", "\(folder)/filed")
+      try writeFile(String(repeating: "garbage ", count: 1000), to: "\(damaged)/main.sqlite")
+      try writeFile("", to: "\(filed)/main.sqlite/file")
+      var folders = [damaged, filed, "\(damaged)/main.sqlite", "\(damaged)/main.sqlite/below"]
+      // Whoever may do anything is kept from nothing by a mode.
+      if geteuid() != 0 {
+        let closed = "\(folder)/closed"
+        try writeFile("", to: "\(folder)/locked/main.sqlite")
+        try FileManager.default.createDirectory(
+          atPath: closed,
+          withIntermediateDirectories: false,
+          attributes: [.posixPermissions: 0o500]
+        )
+        try #require(chmod("\(folder)/locked/main.sqlite", 0o400) == 0)
+        folders += [closed, "\(closed)/a/b", "\(folder)/locked"]
+      }
+      for data in folders {
+        let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+        let check = try Program(["check", "--port", "0", "--data", data])
+        _ = await check.output()
+        #expect(check.exitStatus() == 78, "\(data)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
+        let start = try Program(["--port", "0", "--data", data])
+        if await !start.output(1).isEmpty { start.end() }
+        #expect(start.exitStatus() == 78, "\(data)")
+        #expect(check.said == start.said)
+      }
+    }
+  }
+
   @Test("a proxy through which no call goes is noted, and not told as one that is used")
   func unusedProxy() async throws {
     let proxy = ["--upstream-proxy", "http://127.0.0.1:1"]
@@ -425,7 +458,7 @@ struct CheckJourneys {
   @Test("the emulated API is checked too, without a port or a folder")
   func emulated() async throws {
     try await withTemporaryFolder { folder in
-      let program = try Program(["check", "--data", "\(folder)/data"])
+      let program = try Program(["check", "--port", "0", "--data", "\(folder)/data"])
       let output = await program.output().joined(separator: "\n")
       #expect(program.exitStatus() == 0)
       #expect(output.contains("emulated Clerk"))

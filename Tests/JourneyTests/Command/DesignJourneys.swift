@@ -295,7 +295,7 @@ struct DesignJourneys {
       func check(_ entries: String...) async throws -> Ended {
         let text = "{\n\(entries.joined(separator: ",\n"))\n}"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
-        return try await Self.run(["check", "--templates", folder])
+        return try await Self.run(["check", "--port", "0", "--templates", folder])
       }
       let good = try await check(
         #""message.code.subject": "Ihr Code: {code}""#,
@@ -326,7 +326,9 @@ struct DesignJourneys {
   func checkFiles() async throws {
     try await withTemporaryFolder { folder in
       try writeFile(#"{"sign-in.heading": "כניסה"}"#, to: "\(folder)/own/messages/he.json")
-      let options = ["check", "--templates", "\(folder)/own", "--public", "\(folder)/public"]
+      let options = [
+        "check", "--port", "0", "--templates", "\(folder)/own", "--public", "\(folder)/public",
+      ]
       let note = "\(folder)/own/messages/he.json: "
       try writeFile("p { background: url(favicon.svg) }", to: "\(folder)/public/own.css")
       let good = try await Self.run(options)
@@ -349,19 +351,19 @@ struct DesignJourneys {
   )
   func check() async throws {
     try await withTemporaryFolder { folder in
-      let good = try await Self.run(["check", "--templates", folder])
+      let good = try await Self.run(["check", "--port", "0", "--templates", folder])
       #expect(good.status == 0)
       #expect(good.lines.count == 1)
       #expect(good.lines[0].hasSuffix("states keep every rule."))
       #expect(good.complaints.isEmpty)
       let template = "\(folder)/sign-out.mustache"
       try "{{<layout}}{{/layout}}".write(toFile: template, atomically: true, encoding: .utf8)
-      let bad = try await Self.run(["check", "--templates", folder])
+      let bad = try await Self.run(["check", "--port", "0", "--templates", folder])
       #expect(bad.status == 1)
       #expect(bad.lines.allSatisfy { $0.hasPrefix("\(template): sign-out (") })
       #expect(bad.lines.contains { $0.hasSuffix(": R7: the form sign-out is missing") })
       try "{{nmae}}".write(toFile: template, atomically: true, encoding: .utf8)
-      let broken = try await Self.run(["check", "--templates", folder])
+      let broken = try await Self.run(["check", "--port", "0", "--templates", folder])
       #expect(broken.status == 1)
       #expect(broken.lines.count == 1)
       #expect(try await Self.run(["check", "--templates", "/nonexistent"]).status == 78)

@@ -20,7 +20,8 @@ struct OutputJourneys {
   @Test(
     "fails a command that is there to print: one line on standard error, and exit code 1",
     arguments: [
-      ["--version"], ["--help"], ["help", "serve"], ["check", "--in-memory"], ["story", "dina"],
+      ["--version"], ["--help"], ["help", "serve"], ["check", "--in-memory", "--port", "0"],
+      ["story", "dina"],
       ["atlas", "--out", "%"], ["eject", "--out", "%"],
     ]
   )
@@ -37,14 +38,14 @@ struct OutputJourneys {
 
   @Test("fails a command also if the output was closed before the start")
   func closed() async throws {
-    let run = try await Self.run(["check", "--in-memory"], ">&-")
+    let run = try await Self.run(["check", "--in-memory", "--port", "0"], ">&-")
     #expect(run.status == 1)
     #expect(run.said == "vestibule: Standard output cannot be written: Bad file descriptor\n")
   }
 
   @Test("does not fail a command if the reader has gone")
   func gone() async throws {
-    let run = try await Self.run(["check", "--in-memory"], "| true")
+    let run = try await Self.run(["check", "--in-memory", "--port", "0"], "| true")
     #expect(run.status == 0)
     #expect(run.said == "")
   }

@@ -123,6 +123,7 @@ struct RefusedStartJourneys {
     Row(["--key-file", "/tmp"], 78, "/tmp: Is a directory"),
     Row(["--data", "/etc/passwd"], 78, "created: /etc/passwd: it exists, but is not a folder"),
     Row(["--data", "/dev/null"], 78, ": --data names another, --in-memory keeps none\n"),
+    Row(["check", "--data", "/dev/null"], 78, "created: /dev/null: it exists, but is not a folder"),
     Row(["--data", "/dev/null"], 78, "created: /dev/null: it exists, but is not a folder"),
     Row(["--tls-key", "/nonexistent"], 78, "--tls-certificate"),
     Row(["--tls-key", "/nonexistent", "--tls-certificate", "/nonexistent"], 78, "/nonexistent"),
@@ -220,6 +221,53 @@ struct RefusedStartJourneys {
     }
   }
 
+  @Test("check tells of a taken port after all else, 69; beside templates it is a note, 0")
+  func checkedPort() async throws {
+    let first = try Program(["--port", "0", "--in-memory"])
+    defer { first.end() }
+    let address = try await first.addresses(1)[0]
+    let port = String(try #require(address.dropLast().split(separator: ":").last))
+    let words = "port \(port) on 127.0.0.1 is already in use"
+    for (arguments, option) in [
+      (["--port", port], "--port"), (["--port", "0", "--metrics-port", port], "--metrics-port"),
+    ] {
+      let check = try Program(["check", "--in-memory"] + arguments)
+      let output = await check.output()
+      #expect(check.exitStatus() == 69)
+      let complaint = "\(words): \(option) chooses another (0: a free one)"
+      #expect(output.last == "In the way: \(complaint)", "\(output)")
+      #expect(output.contains { $0.hasPrefix("  sign-up asks") })
+      #expect(check.said == "vestibule: \(complaint)\n")
+    }
+    // What serves there has not noticed.
+    #expect(first.isRunning)
+    try await withTemporaryFolder { folder in
+      let check = try Program(["check", "--in-memory", "--templates", folder, "--port", port])
+      let output = await check.output()
+      #expect(check.exitStatus() == 0)
+      #expect(output.count == 2 && output.last?.hasPrefix("Note: \(words)") == true, "\(output)")
+    }
+  }
+
+  @Test(
+    "check of templates refuses what a start refuses besides",
+    arguments: [
+      (["--key-file", "/nonexistent"], "/nonexistent"),
+      (["--host", "0.0.0.0"], "--allow-non-loopback"),
+      (["--port", "9", "--emulator-port", "9"], "both the pages and the"),
+      (["--public-url", "ftp://x"], "public URL"),
+      (["--tls-certificate", "/nonexistent", "--tls-key", "/nonexistent"], "/nonexistent"),
+    ] as [([String], String)]
+  )
+  func checkedBesides(arguments: [String], reason: String) async throws {
+    try await withTemporaryFolder { folder in
+      let program = try Program(["check", "--in-memory", "--templates", folder] + arguments)
+      _ = await program.output()
+      #expect(program.exitStatus() == 78)
+      #expect(program.said.contains(reason), "\(program.said)")
+    }
+  }
+
   @Test("without libcurl, a start over a real API ends with 69, but an emulated API is served")
   func withoutLibcurl() async throws {
     try await withTemporaryFolder { folder in
@@ -253,7 +301,10 @@ struct RefusedStartJourneys {
     ] as [([String], Int32, String)]
   )
   func checked(arguments: [String], status: Int32, reason: String) async throws {
-    let program = try Program(["check", "--in-memory"] + arguments)
+    let program = try Program(
+      ["check", "--in-memory"] + arguments,
+      environment: ["VESTIBULE_PORT": "0"]
+    )
     let output = await program.output()
     #expect(program.exitStatus() == status)
     #expect(reason.isEmpty ? program.said.isEmpty : program.said.contains(reason))

@@ -66,7 +66,7 @@ struct RunJourneys {
   @Test("the command can be vestibule itself, which accepts the variables that it is given")
   func nested() async throws {
     let program = try Program.executable().path
-    let run = try await run(["--", program, "check", "--in-memory"])
+    let run = try await run(["--", program, "check", "--in-memory", "--port", "0"])
     #expect(run.status == 0, "\(run)")
   }
 
