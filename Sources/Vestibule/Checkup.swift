@@ -118,6 +118,8 @@ extension Checkup {
       say("through", proxy.description)
     }
     _ = try configuration.emulatorPublicOrigin()
+    // Before the keys in it, as at a start.
+    try configuration.checkDataFolder()
     if let pages = configuration.pages {
       say("pages", configuration.url(of: pages))
       let origin = try configuration.checkedPublicOrigin(at: pages).description
@@ -147,7 +149,6 @@ extension Checkup {
       say("proxies", configuration.trustedProxies.map(\.description).joined(separator: ", "))
     }
     say("own limits", configuration.hasThrottle ? "on" : "off")
-    try configuration.checkDataFolder()
     say("data", configuration.dataFolder ?? "in memory")
     if let keyFile = configuration.keyFile { say("sealing keys", keyFile) }
   }

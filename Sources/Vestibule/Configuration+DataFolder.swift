@@ -28,7 +28,7 @@ extension Configuration {
     guard case .emulated(let api, _) = authAPI else { return }
     let name = api.api.databaseName
     let files = [name, "\(name)-wal", "\(name)-shm"]
-    if let hindrance = StartFailure.hindrance(in: dataFolder, to: files.contains) {
+    if let hindrance = StartFailure.hindrance(in: dataFolder, to: { files.contains($0) }) {
       throw StartFailure(unusable: hindrance)
     }
     if let obstacle = Worlds.obstacle(in: dataFolder, behind: api.api) {

@@ -21,8 +21,7 @@ struct OutputJourneys {
     "fails a command that is there to print: one line on standard error, and exit code 1",
     arguments: [
       ["--version"], ["--help"], ["help", "serve"], ["check", "--in-memory", "--port", "0"],
-      ["story", "dina"],
-      ["atlas", "--out", "%"], ["eject", "--out", "%"],
+      ["story", "dina"], ["atlas", "--out", "%"], ["eject", "--out", "%"],
     ]
   )
   func full(words: [String]) async throws {
