@@ -146,9 +146,9 @@ struct EventLog: Sendable {
 
   private func person(_ identifier: String?) -> String? {
     // Those who typed nothing are not one person.
-    guard let typed = identifier, !typed.allSatisfy(\.isWhitespace) else { return nil }
+    guard let identifier, !identifier.allSatisfy(\.isWhitespace) else { return nil }
     // The same for all spellings of an identifier.
-    let name = Identifier(typed: typed)?.text ?? typed
+    let name = Identifier(typed: identifier)?.text ?? identifier
     let code = HMAC<SHA256>.authenticationCode(
       for: Data(name.lowercased().utf8),
       using: key

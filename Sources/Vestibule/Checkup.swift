@@ -28,9 +28,9 @@ public struct Checkup: Sendable {
   /// Checks everything that a start would check, without serving anything, and without making or changing anything in
   /// the data folder.
   ///
-  /// Custom templates come first; nothing else is checked if they have faults. Over an emulated API they are all that is
-  /// asked for, so that of the rest only what is wrong is told. They are checked beside a program that serves them, so
-  /// a port that is taken is then only noted.
+  /// Custom templates come first; nothing else is checked if they have faults. Over an emulated API they are what one
+  /// asks for: of the rest only what is wrong is told. They are checked beside a program that serves them, so a port
+  /// that is taken is then only noted.
   ///
   /// - Throws: `StartFailure` if the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {

@@ -61,8 +61,8 @@ extension NamedFile {
 
   /// Writes a file; an existing one keeps its owner, group and access rights.
   ///
-  /// The new content takes the place of the old at once. Where the file would then be another's, or where the folder does
-  /// not allow it, as with a file that is mounted alone, the old content is overwritten instead.
+  /// The new content takes the place of the old at once. Where the file would then be another's, or where the folder
+  /// does not allow it, as with a file that is mounted alone, the old content is overwritten instead.
   static func write(_ bytes: [UInt8], over path: String) throws(Unwritable) {
     var status = stat()
     let isThere = stat(path, &status) == 0

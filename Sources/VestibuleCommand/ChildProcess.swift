@@ -9,7 +9,7 @@ import Vestibule
 struct ChildProcess: Sendable {
   private let id: pid_t
 
-  /// Looks the command up in `PATH` and starts it with the environment variables of this program, except for those given:
+  /// Looks the command up in `PATH` and starts it with this program's environment variables, except for those given:
   /// they are set to their values, or removed if they have none.
   ///
   /// - Throws: `StartFailure` if it cannot be started.
