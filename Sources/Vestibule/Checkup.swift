@@ -15,22 +15,21 @@ public struct Checkup: Sendable {
     case ready
     /// The API answers, but it would not serve these pages; `lines` say why.
     case obstructed
-    /// The API does not answer, or a port is taken, and why: trying again may help.
-    case unavailable(String)
+    /// The API does not answer, and why.
+    case outOfReach(String)
   }
 
   /// For people: one fact per line.
   public private(set) var lines: [String] = []
   public private(set) var verdict = Verdict.ready
-  /// Whether facts are left out, so that only findings are told.
+  /// Whether facts are left out, so that only findings are reported.
   private var isBrief = false
 
   /// Checks everything that a start would check, without serving anything, and without making or changing anything in
   /// the data folder.
   ///
-  /// Custom templates come first; nothing else is checked if they have faults. Over an emulated API they are what one
-  /// asks for: of the rest only what is wrong is told. They are checked beside a program that serves them, so a port
-  /// that is taken is then only noted.
+  /// Custom templates come first; nothing else is checked if they have faults. With an emulated API they are the subject
+  /// of the check: of everything else, only what is wrong is reported.
   ///
   /// - Throws: `StartFailure` if the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {
@@ -71,7 +70,7 @@ public struct Checkup: Sendable {
   /// - Parameters:
   ///   - name: What it is about.
   ///   - value: What there is to say.
-  ///   - isFinding: Whether it is told even if facts are left out.
+  ///   - isFinding: Whether it is reported even if facts are left out.
   private mutating func say(_ name: String, _ value: String, isFinding: Bool = false) {
     guard isFinding || !isBrief else { return }
     lines.append("  \(name.padding(toLength: 15, withPad: " ", startingAt: 0)) \(value)")
@@ -174,23 +173,19 @@ extension Checkup {
     } catch {
       guard let reason = witness.reason else { return obstruct(survey.obstacles(error)) }
       obstruct(["the auth API is out of reach: \(reason)"])
-      verdict = .unavailable("The auth API is out of reach: \(reason)")
+      verdict = .outOfReach("The auth API is out of reach: \(reason)")
     }
   }
 
+  /// A port that is taken is only noted: often the program that is to be checked serves there already.
+  ///
   /// - Throws: `StartFailure` for a port that this program may not listen on at all.
   private mutating func lookAtPorts(of configuration: Configuration) throws(StartFailure) {
     do throws(StartFailure) {
       try configuration.checkFreePorts()
     } catch {
       guard error.kind == .unavailable else { throw error }
-      guard configuration.templates == nil else {
-        lines.append("Note: \(error)")
-        return
-      }
-      let rest = verdict
-      obstruct(["\(error)"])
-      verdict = rest == .ready ? .unavailable(error.description) : rest
+      lines.append("Note: \(error)")
     }
   }
 

@@ -113,8 +113,7 @@ enum Program {
     return ["VESTIBULE_URL": addresses.popFirst(), "VESTIBULE_EMULATOR_URL": addresses.popFirst()]
   }
 
-  /// - Throws: `ExitCode` 1 if there are obstacles, 69 if the API is out of reach or a port is taken, others for a bad
-  ///   configuration.
+  /// - Throws: `ExitCode` 1 if there are obstacles, 69 if the API is out of reach, others for a bad configuration.
   static func check(
     _ logs: LogSettings,
     _ settings: () throws(StartFailure) -> Configuration
@@ -125,7 +124,7 @@ enum Program {
       switch checkup.verdict {
       case .ready: return
       case .obstructed: throw ExitCode(1)
-      case .unavailable(let reason): throw StartFailure(.unavailable, reason)
+      case .outOfReach(let reason): throw StartFailure(.unavailable, reason)
       }
     } catch let error as StartFailure {
       logs.complain(error)
