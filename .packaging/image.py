@@ -42,6 +42,8 @@ def make(product, out):
         "org.opencontainers.image.licenses": "MIT",
         "org.opencontainers.image.created": created,
     }
+    if product.commit.hash:
+        labels["org.opencontainers.image.revision"] = product.commit.hash
     config = blob("config.v1+json", compact({
         "architecture": product.architecture, "os": "linux", "created": created,
         "config": {

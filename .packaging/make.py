@@ -2,8 +2,9 @@
 
 Usage: python3 .packaging/make.py deb|tarball|image [--program FILE] [--out FOLDER] [--quick]
 
-The same commit, program and system packages give the same bytes: times are the commit's (or SOURCE_DATE_EPOCH),
-owners and modes are fixed, entries are sorted. Needs what Debian's dpkg-dev and binutils hold, and no network.
+The same commit, program and system packages give the same bytes: times are the commit's (commit.py) or
+SOURCE_DATE_EPOCH, owners and modes are fixed, entries are sorted. Needs what Debian's dpkg-dev and binutils hold, and no
+network.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import image
+from commit import commit_of
 from documents import documents
 from manual import manual
 from tree import Tree, zipped
@@ -93,9 +95,8 @@ class Product:
         self.path = path
         self.level = 1 if quick else 6
         self.version = re.search(r"\d+\.\d+[\w.+~]*", self.ask("--version"))[0]
-        # The folder may be somebody else's, as in a container.
-        self.moment = int(os.environ.get("SOURCE_DATE_EPOCH") or output(
-            "git", "-c", f"safe.directory={PROJECT}", "log", "-1", "--format=%ct", cwd=PROJECT))
+        self.commit = commit_of(PROJECT, self.version, path)
+        self.moment = int(os.environ.get("SOURCE_DATE_EPOCH") or self.commit.moment)
         self.date = datetime.datetime.fromtimestamp(self.moment, datetime.UTC)
         self.architecture = output("dpkg", "--print-architecture").decode().strip()
         with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +142,7 @@ def tarball(product, out):
 
 
 def deb(product, out):
-    version = f"{product.version}-1"
+    version = f"{product.commit.version(product.version)}-1"
     tree = product.tree("usr/")
     reading = "usr/share/doc/vestibule"
     changes = (f"vestibule ({version}) unstable; urgency=medium\n\n  * What is new stands in changelog.gz.\n\n"

@@ -19,6 +19,8 @@ from pathlib import Path
 
 from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, inside, make, run, sign_in
 
+from commit import commit_of
+
 # The limits for a packed release program, in bytes.
 LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
 # And in megabytes of memory after the first page; it takes more if the functions that serve are not side by side.
@@ -333,6 +335,11 @@ class ImageTests(Package, unittest.TestCase):
     def test_names_the_version(self):
         self.assertIn(self.config["Labels"]["org.opencontainers.image.version"], run(PROGRAM, "--version"))
         self.assertEqual(list(self.config["ExposedPorts"]), ["8080/tcp"])
+
+    def test_names_the_commit(self):
+        name = commit_of(PROJECT, "", PROGRAM).hash
+        for labels in (self.config["Labels"], self.manifest["annotations"]):
+            self.assertEqual(labels.get("org.opencontainers.image.revision"), name)
 
 
 def digest(file):
