@@ -4,6 +4,7 @@ import base64
 import hashlib
 import http.client
 import os
+import pwd
 import re
 import socket
 import ssl
@@ -42,21 +43,27 @@ class ProxyTests(unittest.TestCase):
                                       stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
             cls.addClassCleanup(stop, server)
             text = text.replace(f"127.0.0.1:{port}", "127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline())[1])
-        plain, tls = free_ports(2)
-        text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{plain}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{tls} ")
-        cls.configuration = cls.folder / "haproxy.cfg"
-        cls.configuration.write_text(text)
-        proxy = subprocess.Popen(["haproxy", "-q", "-db", "-f", str(cls.configuration)], env=ENVIRONMENT)
-        cls.addClassCleanup(stop, proxy)
-        cls.port, cls.base = tls, f"https://127.0.0.1:{tls}"
-        cls.wait_until_answered(200)
+        cls.configuration, cls.proxy, cls.port = cls.served(text, cls)
+        cls.base = f"https://127.0.0.1:{cls.port}"
 
     @classmethod
-    def wait_until_answered(cls, status):
+    def served(cls, text, scope):
+        """An example that HAProxy serves until the test or the class ends: its file, process and port."""
+        plain, tls = free_ports(2)
+        text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{plain}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{tls} ")
+        configuration = cls.folder / f"haproxy-{tls}.cfg"
+        configuration.write_text(text)
+        proxy = subprocess.Popen(["haproxy", "-q", "-db", "-f", str(configuration)], env=ENVIRONMENT)
+        (cls.addClassCleanup if scope is cls else scope.addCleanup)(stop, proxy)
+        cls.wait_until_answered(200, tls)
+        return configuration, proxy, tls
+
+    @classmethod
+    def wait_until_answered(cls, status, port):
         end = time.monotonic() + 20
         while time.monotonic() < end:
             try:
-                if cls.status("GET", "/sign-in") == status:
+                if cls.status("GET", "/sign-in", port=port) == status:
                     return
             except OSError:
                 pass
@@ -67,7 +74,7 @@ class ProxyTests(unittest.TestCase):
     def status(cls, method, path, address="127.0.0.1"):
         """The status that a client at that address gets."""
         browser = http.client.HTTPSConnection(
-            "127.0.0.1", cls.port, context=cls.context, source_address=(address, 0), timeout=20)
+            "127.0.0.1", port or cls.port, context=cls.context, source_address=(address, 0), timeout=20)
         browser.request(method, path, headers={"Host": NAME})
         status = browser.getresponse().status
         browser.close()
@@ -76,6 +83,35 @@ class ProxyTests(unittest.TestCase):
     def test_example_is_valid(self):
         said = run("haproxy", "-c", "-f", self.configuration)
         self.assertNotIn("WARNING", said)
+
+    def test_who_speaks_to_the_world_is_not_root(self):
+        settings = dict(re.findall(r"(?m)^    (user|group|chroot) (.+)$", EXAMPLE.read_text()))
+        self.assertEqual(settings, {"user": "haproxy", "group": "haproxy", "chroot": "/var/lib/haproxy"})
+        if os.geteuid() == 0:
+            user = pwd.getpwnam("haproxy")
+            status = Path(f"/proc/{self.proxy.pid}/status").read_text()
+            for kind, number in (("Uid", user.pw_uid), ("Gid", user.pw_gid)):
+                self.assertEqual(set(re.search(rf"(?m)^{kind}:\t(.+)$", status)[1].split()), {str(number)})
+            self.assertEqual(os.readlink(f"/proc/{self.proxy.pid}/root"), "/var/lib/haproxy")
+
+    def test_the_packages_service_is_one_server(self):
+        """The variables that the head names for it, and the example without the other server."""
+        variables = dict(re.findall(r"(?m)^#   (VESTIBULE_\w+)=(.+)$", EXAMPLE.read_text()))
+        self.assertTrue(variables.pop("VESTIBULE_PUBLISHABLE_KEY"))
+        port = variables.pop("VESTIBULE_PORT")
+        text, removed = re.subn(r"(?m)^    server two .+\n", "", self.text)
+        self.assertEqual(removed, 1)
+        self.assertIn(f"server one 127.0.0.1:{port} ", text)
+        # In front of an emulated API, which is for this machine alone.
+        server = subprocess.Popen(
+            [str(PROGRAM), "--port", "0", "--in-memory", "--allow-non-loopback", "--log-level", "error"],
+            stdout=subprocess.PIPE, text=True, env=ENVIRONMENT | variables)
+        self.addCleanup(stop, server)
+        text = text.replace(f"127.0.0.1:{port}", "127.0.0.1:" + re.search(r":(\d+)/", server.stdout.readline())[1])
+        _, _, tls = self.served(text, self)
+        place, page, _ = sign_in(f"https://127.0.0.1:{tls}", NAME, self.context)
+        self.assertEqual(place, "/account")
+        self.assertIn("ada@example.com", page)
 
     def test_mark_in_the_cookies_name(self):
         mark = hashlib.sha256(f"https://{NAME}".encode()).hexdigest()[:8]
@@ -98,6 +134,11 @@ class ProxyTests(unittest.TestCase):
         self.assertIn(429, {self.status("POST", "/sign-in", "127.0.0.2") for _ in range(62)})
         self.assertEqual(self.status("GET", "/sign-in", "127.0.0.2"), 200)
         self.assertNotEqual(self.status("POST", "/sign-in", "127.0.0.3"), 429)
+
+
+def as_whoever_runs_this(text):
+    """Only root may become another user, or have another root."""
+    return text if os.geteuid() == 0 else re.sub(r"(?m)^    (user|group|chroot) .+\n", "", text)
 
 
 def free_ports(count):
