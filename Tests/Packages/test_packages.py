@@ -179,6 +179,33 @@ class DebTests(Package, Documented, unittest.TestCase):
         self.dpkg("--install", self.made)
         self.assertEqual(len(re.findall("(?m)^vestibule:", (self.root / "etc/passwd").read_text())), 1)
 
+    def systemctl(self, *command):
+        done = subprocess.run([*AS_ROOT, "systemctl", f"--root={self.root}", *command, "vestibule.service"],
+                              env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        return done.stdout.strip()
+
+    def test_purge_takes_what_systemctl_made(self):
+        """Enabled or masked before, the service is neither after the next installation; what is somebody's own stays."""
+        self.assertEqual(self.systemctl("is-enabled"), "disabled")
+        target = self.root / "etc/systemd/system/own.target"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text("[Unit]\n")
+        for made, told in ((["enable"], "enabled"), (["add-requires", "own.target"], "enabled"), (["mask"], "masked")):
+            with self.subTest(made):
+                self.systemctl(*made)
+                self.dpkg("--remove", "vestibule")
+                self.dpkg("--install", self.made)
+                self.assertEqual(self.systemctl("is-enabled"), told)
+                self.dpkg("--purge", "vestibule")
+                self.dpkg("--install", self.made)
+                self.assertEqual(self.systemctl("is-enabled"), "disabled")
+        own = self.root / "etc/systemd/system/vestibule.service"
+        own.write_text("[Service]\n")
+        self.dpkg("--purge", "vestibule")
+        self.assertTrue(own.exists())
+        own.unlink()
+        self.dpkg("--install", self.made)
+
     def test_lintian(self):
         # A debug program finds Swift's runtime where the compiler has it.
         more = [] if IS_RELEASE else ["--suppress-tags", "custom-library-search-path"]
