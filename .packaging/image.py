@@ -52,7 +52,9 @@ def make(product, out):
             "Cmd": ["serve"],
             # Inside, the loopback is reached by nobody: who may reach it is said where the port is published.
             "Env": ["PATH=/usr/bin", "VESTIBULE_HOST=0.0.0.0", "VESTIBULE_ALLOW_NON_LOOPBACK=on",
-                    "VESTIBULE_PUBLIC_URL=http://localhost:8080", f"VESTIBULE_DATA=/{HOME}"],
+                    "VESTIBULE_PUBLIC_URL=http://localhost:8080", f"VESTIBULE_DATA=/{HOME}",
+                    # Swift's queues would tell the system's log that they may not raise a thread's priority.
+                    "LIBDISPATCH_LOG=NO"],
             "ExposedPorts": {"8080/tcp": {}},
             "Volumes": {f"/{HOME}": {}},
             "WorkingDir": f"/{HOME}",

@@ -4,6 +4,7 @@ import http.cookiejar
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -106,6 +107,34 @@ class Served:
         _, said = self.process.communicate(timeout=20)
         if self.process.returncode:
             raise AssertionError(f"ended with {self.process.returncode}: {said}")
+
+
+class SystemLog:
+    """What programs in a root of their own write to the system's log, until the block ends."""
+
+    def __init__(self, root):
+        self.path = Path(root, "dev/log")
+        self.path.parent.mkdir(exist_ok=True)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(str(self.path))
+        # Whoever the program is.
+        self.path.chmod(0o666)
+
+    def lines(self):
+        """Those that came since it was asked before."""
+        found = []
+        while True:
+            try:
+                found.append(self.socket.recv(65_536, socket.MSG_DONTWAIT).decode())
+            except BlockingIOError:
+                return found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+        self.path.unlink()
 
 
 def sign_in(base, host=None, context=None):

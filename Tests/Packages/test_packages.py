@@ -17,7 +17,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, add_libraries, inside, make, run, sign_in
+from roots import AS_ROOT, ENVIRONMENT, IS_RELEASE, PROGRAM, PROJECT, Served, SystemLog, add_libraries, inside, make, run, sign_in
 
 from commit import commit_of
 
@@ -55,6 +55,13 @@ class Package:
         print(f"{self.kind}: {size / 1e6:.1f} MB, first page after {served.start * 1000:.0f} ms, {memory:.0f} MB")
         if IS_RELEASE:
             self.assertLessEqual(memory, MEMORY_LIMIT)
+
+    def assert_says_nothing_to_the_systems_log(self, served):
+        """In words of its own: those of Swift's queues, unless they are told not to, come with the first requests."""
+        with SystemLog(self.root) as log:
+            with served():
+                pass
+            self.assertEqual(log.lines(), [])
 
     def test_can_call_an_auth_api(self):
         """The library that it opens for this is there, with all that it depends on."""
@@ -157,16 +164,24 @@ class DebTests(Package, Documented, unittest.TestCase):
         self.assert_signs_in(Served(
             self.root, self.program(), "serve", "--port", "0", "--in-memory", user=self.user()))
 
-    def test_service_keeps_its_data(self):
-        """The service's own line and variables, in the folder that systemd would make for it."""
+    def service(self, **more):
+        """By the unit's own line and variables."""
         unit = (self.root / "lib/systemd/system/vestibule.service").read_text()
         line = re.search(r"^ExecStart=(.+)$", unit, re.M)[1].split()
         variables = dict(each.split("=", 1) for each in re.findall(r"^Environment=(.+)$", unit, re.M))
+        return Served(self.root, *line, user=self.user(), **variables, VESTIBULE_PORT="0", **more)
+
+    def test_service_says_nothing_to_the_systems_log(self):
+        self.assert_says_nothing_to_the_systems_log(lambda: self.service(VESTIBULE_IN_MEMORY="on"))
+
+    def test_service_keeps_its_data(self):
+        """In the folder that systemd would make for it."""
+        unit = (self.root / "lib/systemd/system/vestibule.service").read_text()
         data = self.root / "var/lib" / re.search(r"^StateDirectory=(.+)$", unit, re.M)[1]
         data.mkdir(mode=0o700)
         if not AS_ROOT:
             shutil.chown(data, int(self.user()), int(self.user()))
-        self.assert_signs_in(Served(self.root, *line, user=self.user(), VESTIBULE_PORT="0", **variables))
+        self.assert_signs_in(self.service())
         self.assertTrue(any(data.iterdir()))
 
         self.dpkg("--install", self.made)
@@ -347,6 +362,9 @@ class ImageTests(Package, unittest.TestCase):
 
     def test_signs_in(self):
         self.assert_signs_in(self.serve(VESTIBULE_IN_MEMORY="on"))
+
+    def test_says_nothing_to_the_systems_log(self):
+        self.assert_says_nothing_to_the_systems_log(lambda: self.serve(VESTIBULE_IN_MEMORY="on"))
 
     def test_writes_to_its_volume(self):
         with self.serve() as served:
