@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from licences import COMMON, expression, licences
 from tree import Tree, zipped
 
 USER = 65532
@@ -39,7 +40,7 @@ def make(product, out):
     labels = {
         "org.opencontainers.image.title": "vestibule",
         "org.opencontainers.image.version": product.version,
-        "org.opencontainers.image.licenses": "MIT",
+        "org.opencontainers.image.licenses": expression(),
         "org.opencontainers.image.created": created,
     }
     if product.commit.hash:
@@ -90,6 +91,8 @@ def make(product, out):
 def program(product):
     tree = Tree()
     tree.add("usr/bin/vestibule", product.bytes, 0o755)
+    for path, content in licences().items():
+        tree.add(f"usr/share/doc/vestibule/{path}", content)
     return tree
 
 
@@ -116,6 +119,13 @@ def base(path):
         # Debian's /lib is a link to /usr/lib, and so it is here.
         place = re.sub(r"^/(lib\w*)/", r"usr/\1/", str(library)).lstrip("/")
         tree.add(place, library.read_bytes(), 0o755 if "/ld-linux" in place else 0o644)
+    # The texts that Debian's packages, and ours, leave to this folder.
+    for text in COMMON.iterdir():
+        place = str(text).lstrip("/")
+        if text.is_symlink():
+            tree.link(place, text.readlink())
+        else:
+            tree.add(place, text.read_bytes())
     # For whoever asks for licences, and for programs that look for versions with known weaknesses.
     for package in sorted({"base-files", "ca-certificates"} | packages_of(needed)):
         text = Path("/usr/share/doc", package, "copyright")

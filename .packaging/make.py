@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 import image
 from commit import commit_of
 from documents import documents
+from licences import common_licences, licences
 from manual import manual
 from tree import Tree, zipped
 
@@ -129,6 +130,10 @@ def tarball(product, out):
     for path, content in documents({}).items():
         tree.add(path, content)
     tree.add("LICENSE", (PROJECT / "LICENSE").read_bytes())
+    for path, content in licences().items():
+        tree.add(path.upper(), content)
+    for licence, content in common_licences().items():
+        tree.add(f"licenses/{licence}", content)
     tree.add("INSTALL", f"On Debian 12: apt-get install {TARBALL_PACKAGES}\n"
              "Then bin/vestibule serves http://localhost:8080; share holds its manual and completions. To run it as\n"
              "a service, copy bin and share to /usr, the files of systemd to their folders below /usr/lib, and call\n"
@@ -151,7 +156,8 @@ def deb(product, out):
     for path, content in documents({"CHANGELOG.md": "changelog.gz", "LICENSE": "copyright"}).items():
         tree.add(f"{reading}/{path}", zipped(content, 9) if path.endswith(".gz") else content)
     tree.add(f"{reading}/changelog.Debian.gz", zipped(changes.encode(), 9))
-    tree.add(f"{reading}/copyright", (HERE / "debian/copyright").read_bytes())
+    for path, content in licences().items():
+        tree.add(f"{reading}/{path}", content)
     tree.add(f"{reading}/examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
     tree.add("usr/share/lintian/overrides/vestibule", (HERE / "debian/lintian-overrides").read_bytes())
     # Debian 12's own folder of units; newer systems have /lib as a link to /usr/lib.

@@ -26,6 +26,8 @@ LIMITS = {"deb": 30e6, "tarball": 45e6, "image": 60e6}
 # And in megabytes of memory after the first page; it takes more if the functions that serve are not side by side.
 MEMORY_LIMIT = 33
 LINKED = {"libmicrohttpd.so.12", "libqrencode.so.4", "libsqlite3.so.0", "libjemalloc.so.2"}
+# The Swift packages as they were fetched for the build.
+CHECKOUTS = PROJECT / ".build/checkouts"
 # Present wherever libmicrohttpd12 is, which uses it for its certificates.
 BROUGHT = {"libgnutls.so.30"}
 
@@ -72,6 +74,39 @@ class Package:
 
     def program(self):
         return "/usr/bin/vestibule"
+
+    LICENCE_FILES = ("copyright", "NOTICES")
+
+    def licences(self):
+        """The folder of these files, and that of the common ones; Debian's own outside of the root, as base-files brings it."""
+        return self.root / "usr/share/doc/vestibule", Path("/usr/share/common-licenses")
+
+    def test_has_the_licences_of_what_is_linked_in(self):
+        """Each is there, as a text or in Debian's folder of the common ones, with what the packages say of themselves."""
+        folder, common = self.licences()
+        copyright, notices = ((folder / name).read_text() for name in self.LICENCE_FILES)
+        self.assertIn((PROJECT / "LICENSE").read_text().split("Copyright (c) ")[1].split("\n")[0], copyright)
+        for linked in ("GRDB.swift", "jwt-kit", "BoringSSL", "swift-runtime", "ICU", "XKCP", "brg_endian.h", "musl", "fiat"):
+            self.assertRegex(copyright, rf"(?m)^Files: .*\b{re.escape(linked)}$")
+        self.assertIn("Brian Gladman, Worcester", copyright)
+        for name in set(re.findall(r"(?m)^License: (\S+)$", copyright)):
+            text = re.search(rf"(?ms)^License: {re.escape(name)}\n (.+?)(?=^$|\Z)", copyright)
+            self.assertIsNotNone(text, name)
+            for path in re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", text[1]):
+                self.assertGreater((common / path).stat().st_size, 5000)
+        self.assertIn("derived from musl libc", notices)
+
+    @unittest.skipUnless(CHECKOUTS.is_dir(), "no packages were fetched")
+    def test_has_the_notices_of_every_package(self):
+        """Of those that were fetched for the build: a newer one may say something else. Line breaks and blanks do not count."""
+        folder, _ = self.licences()
+        copyright, notices = ((folder / name).read_text() for name in self.LICENCE_FILES)
+        for package in CHECKOUTS.iterdir():
+            self.assertRegex(copyright, rf"(?m)^Files: (.* )?{re.escape(package.name)}( |$)")
+            for notice in package.glob("NOTICE*"):
+                with self.subTest(package=package.name):
+                    self.assertIn(" ".join(notice.read_text().split()), " ".join(notices.split()),
+                                  "its words do not stand in .packaging/NOTICES")
 
     def test_made_twice(self):
         again = make(self.kind, self.folder / "again")
@@ -287,6 +322,11 @@ class TarballTests(Package, Documented, unittest.TestCase):
     def program(self):
         return f"/{self.name}/bin/vestibule"
 
+    LICENCE_FILES = ("COPYRIGHT", "NOTICES")
+
+    def licences(self):
+        return self.reading(), self.reading() / "licenses"
+
     def reading(self):
         return (self.root / self.name).resolve()
 
@@ -370,6 +410,15 @@ class ImageTests(Package, unittest.TestCase):
         with self.serve() as served:
             self.assertEqual(sign_in(served.base)[0], "/account")
         self.assertTrue(any((self.root / next(iter(self.config["Volumes"])).lstrip("/")).iterdir()))
+
+    def licences(self):
+        return self.root / "usr/share/doc/vestibule", self.root / "usr/share/common-licenses"
+
+    def test_label_has_every_licence(self):
+        copyright = (self.root / "usr/share/doc/vestibule/copyright").read_text()
+        names = set(re.findall(r"(?m)^License: (\S+)$", copyright)) - {"Expat", "Gladman"} | {"MIT", "LicenseRef-Gladman"}
+        for labels in (self.config["Labels"], self.manifest["annotations"]):
+            self.assertEqual(set(labels["org.opencontainers.image.licenses"].split(" AND ")), names)
 
     def test_folder_and_tar_are_the_same(self):
         folder = self.made.with_suffix("")
