@@ -102,7 +102,8 @@ class Product:
         self.architecture = output("dpkg", "--print-architecture").decode().strip()
         with tempfile.TemporaryDirectory() as folder:
             stripped = Path(folder, "vestibule")
-            output("strip", "--strip-all", "-o", stripped, path)
+            # The section says which compilers there were; nothing reads it.
+            output("strip", "--strip-all", "--remove-section=.comment", "-o", stripped, path)
             self.bytes = without_build(stripped)
 
     def tree(self, prefix=""):
