@@ -2,7 +2,7 @@
 
 Nothing is listed here by name. From the documents that one begins with, links are followed, and theirs in turn: so an
 article that README begins to link comes along by itself. Links of DocC become links to files, and a link to what no
-package has (the source) becomes its text.
+package has (the source) becomes its text. A command that names an example names it where it lies.
 """
 
 import posixpath
@@ -30,6 +30,10 @@ MARKS = re.compile(
     r"|!?\[(?P<text>[^][]*)\]\((?P<target>[^)\s]+)\)"
     r"|\]\((?P<outer>[^)\s]+)\)",
     re.DOTALL)
+
+
+# In code; what is in no folder may be any word.
+PATHS = re.compile(r"(?<![\w./])[\w.-]+(?:/[\w.-]+)+(?![\w/])")
 
 
 def place(path, renamed):
@@ -115,7 +119,7 @@ class Reading:
         if mark["code"] is not None:
             # Two backticks name a symbol of DocC's, be it a catalog, and anything else in other documents.
             if ".docc/" not in path or mark["ticks"] != "``":
-                return mark[0]
+                return self.with_moved_paths(mark[0], path)
             if mark["code"] not in self.articles.paths or mark["code"] == Path(path).stem:
                 return f"`{mark['code']}`"
             return self.linked(f"`{mark['code']}`", self.articles.paths[mark["code"]], path)
@@ -132,17 +136,31 @@ class Reading:
             if mark["text"] is None:
                 raise SystemExit(f"{path} has a picture that links to {target}, which no package has")
             return mark["text"]
-        return mark[0].removesuffix(f"({target})") + self.address(file, path, hash_mark + fragment)
+        words = re.sub("`[^`]+`", lambda code: self.with_moved_paths(code[0], path), mark[0].removesuffix(f"({target})"))
+        return words + self.address(file, path, hash_mark + fragment)
 
     def linked(self, words, target, origin):
         file, hash_mark, fragment = target.partition("#")
         return f"[{words}]" + self.address(file, origin, hash_mark + fragment)
 
+    def with_moved_paths(self, code, origin):
+        """Code, such as a command, with the paths of examples as they are in a package; others are spoken of as the source's."""
+        def moved(found):
+            there = place(found[0], self.renamed)
+            if there is None or not there.startswith("examples/") or not (PROJECT / found[0]).exists():
+                return found[0]
+            self.waiting.append(found[0])
+            return self.relative(there, origin)
+
+        return PATHS.sub(moved, code)
+
+    def relative(self, there, origin):
+        return posixpath.relpath(there, posixpath.dirname(place(origin, self.renamed)) or ".")
+
     def address(self, file, origin, fragment):
         """In brackets, from one file's place to another's, which comes along."""
         self.waiting.append(file)
-        here, there = posixpath.dirname(place(origin, self.renamed)), place(file, self.renamed)
-        return f"({posixpath.relpath(there, here or '.')}{fragment})"
+        return f"({self.relative(place(file, self.renamed), origin)}{fragment})"
 
 
 def documents(renamed):

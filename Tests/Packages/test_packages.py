@@ -163,6 +163,13 @@ class Documented:
         for brand in sorted(brands.glob("*/brand.json")):
             run(PROGRAM, "check", "--port", "0", "--brand", brand)
 
+    def test_readmes_command_for_a_brand(self):
+        """As it stands there, in the folder of the README, by somebody who may not write there."""
+        readme = (self.reading() / "README.md").read_text()
+        options = re.search("`vestibule (--in-memory --brand [^`]+)`", readme)[1]
+        run(PROGRAM, "check", *options.split(), cwd=self.reading())
+        self.assertNotIn("templates/brands", readme)
+
 
 def anchors(text):
     """The anchor of each heading, as repositories' web pages make them."""
