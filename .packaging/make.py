@@ -35,6 +35,40 @@ MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
 LIBCURL = "libcurl3-gnutls (>= 7.87.0) | libcurl4 (>= 7.87.0)"
 # The five libraries that a release program takes from the system, beside those of C and C++.
 TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0 libjemalloc2"
+# Where the tarball's service has all that it is installed from: below /usr everything is dpkg's.
+OWN_FOLDER = "/opt/vestibule"
+INSTALL = f"""\
+What it needs, on Debian 12; the last is for calls of a real auth API:
+
+  apt-get install {TARBALL_PACKAGES} ca-certificates
+
+Then bin/vestibule serves http://localhost:8080, wherever this folder lies. README.md says what it is for, and
+`man -l share/man/man1/vestibule.1.gz` shows the manual. Completions are in share.
+
+As a service, here and as root; a newer one is installed likewise, over it:
+
+  mkdir -p {OWN_FOLDER} /etc/systemd/system /etc/sysusers.d /etc/default
+  cp -r --remove-destination . {OWN_FOLDER}
+  cp systemd/system/vestibule.service /etc/systemd/system
+  cp sysusers.d/vestibule.conf /etc/sysusers.d
+  cp --no-clobber default/vestibule /etc/default
+  systemd-sysusers vestibule.conf
+  systemctl daemon-reload
+  systemctl enable vestibule
+  systemctl restart vestibule
+
+Its options are variables in /etc/default/vestibule, its data lie in /var/lib/vestibule. To remove it, which is to be done
+before the Debian package is installed, too, since what is in /etc/systemd/system goes before that one's service:
+
+  systemctl disable --now vestibule
+  rm -r {OWN_FOLDER} /etc/systemd/system/vestibule.service /etc/sysusers.d/vestibule.conf
+  systemctl daemon-reload
+
+Options, data and user stay, for the package as well. Without these, what is left is removed by
+
+  rm -r /etc/default/vestibule /var/lib/vestibule
+  userdel vestibule
+"""
 # Sums over all that compiler and linker were told, paths included: they differ from one folder to the next.
 BUILD_SECTIONS = (".swift_modhash", ".note.gnu.build-id")
 # Length of the name, of what follows, the type, then `GNU` and a zero: `man 5 elf`, Nhdr.
@@ -106,12 +140,12 @@ class Product:
             output("strip", "--strip-all", "--remove-section=.comment", "-o", stripped, path)
             self.bytes = without_build(stripped)
 
-    def tree(self, prefix=""):
+    def tree(self, reading, prefix=""):
         """What every package has: the program, its manual and the completions of three shells."""
         tree = Tree()
         tree.add(f"{prefix}bin/vestibule", self.bytes, 0o755)
         description = json.loads(self.ask("--experimental-dump-help"))
-        page = manual(description, self.version, self.date)
+        page = manual(description, self.version, self.date, reading)
         tree.add(f"{prefix}share/man/man1/vestibule.1.gz", zipped(page.encode(), 9))
         for shell, path in (("bash", "bash-completion/completions/vestibule"),
                             ("zsh", "zsh/vendor-completions/_vestibule"),
@@ -127,7 +161,7 @@ class Product:
 def tarball(product, out):
     """One folder that runs where it is unpacked."""
     name = f"vestibule-{product.version}-linux-{product.architecture}"
-    tree = product.tree()
+    tree = product.tree(OWN_FOLDER)
     for path, content in documents({}).items():
         tree.add(path, content)
     tree.add("LICENSE", (PROJECT / "LICENSE").read_bytes())
@@ -135,12 +169,11 @@ def tarball(product, out):
         tree.add(path.upper(), content)
     for licence, content in common_licences().items():
         tree.add(f"licenses/{licence}", content)
-    tree.add("INSTALL", f"On Debian 12: apt-get install {TARBALL_PACKAGES}\n"
-             "Then bin/vestibule serves http://localhost:8080; share holds its manual and completions. To run it as\n"
-             "a service, copy bin and share to /usr, the files of systemd to their folders below /usr/lib, and call\n"
-             "systemd-sysusers.\n")
-    tree.add("systemd/system/vestibule.service", (HERE / "vestibule.service").read_bytes())
+    tree.add("INSTALL", INSTALL)
+    unit = (HERE / "vestibule.service").read_text()
+    tree.add("systemd/system/vestibule.service", unit.replace("=/usr/bin/vestibule ", f"={OWN_FOLDER}/bin/vestibule "))
     tree.add("sysusers.d/vestibule.conf", (HERE / "sysusers.conf").read_bytes())
+    tree.add("default/vestibule", (HERE / "debian/default").read_bytes())
     tree.add("examples/haproxy.cfg", (HERE / "haproxy.cfg").read_bytes())
     target = out / f"{name}.tar.gz"
     target.write_bytes(zipped(tree.below(name).tar(product.moment), product.level))
@@ -149,8 +182,8 @@ def tarball(product, out):
 
 def deb(product, out):
     version = f"{product.commit.version(product.version)}-1"
-    tree = product.tree("usr/")
     reading = "usr/share/doc/vestibule"
+    tree = product.tree(f"/{reading}", "usr/")
     changes = (f"vestibule ({version}) unstable; urgency=medium\n\n  * What is new stands in changelog.gz.\n\n"
                f" -- {MAINTAINER}  {product.date:%a, %d %b %Y %H:%M:%S} +0000\n")
     # Two of them have names of Debian's own. All others stay as they are: gzipped they would have other names than links say.

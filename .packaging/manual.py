@@ -1,10 +1,11 @@
 """The manual page, made of what the program says of itself, so that it cannot fall behind."""
 
 
-def manual(description, version, date):
+def manual(description, version, date, reading):
     """vestibule(1) as roff.
 
-    `description` is what `--experimental-dump-help` prints, `date` the day of the commit.
+    `description` is what `--experimental-dump-help` prints, `date` the day of the commit, `reading` the folder in which README is
+    installed.
     """
     program = description["command"]
     commands = [each for each in program["subcommands"] if each["commandName"] != "help"]
@@ -42,7 +43,7 @@ def manual(description, version, date):
         "all or none; that of a closed terminal ends them, unless nohup started them",
         ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
         ".SH FILES",
-        ".TP", ".I /usr/share/doc/vestibule/README.md", "what it is for, with its reference and examples beside it",
+        ".TP", f".I {reading}/README.md", "what it is for, with its reference and examples beside it",
         ".TP", ".I /etc/default/vestibule", "variables for the systemd service",
         ".TP", ".I /var/lib/vestibule", "database and sealing key of the systemd service",
     ]

@@ -342,6 +342,48 @@ class TarballTests(Package, Documented, unittest.TestCase):
         self.assertEqual([each.name for each in self.root.glob("vestibule-*")], [self.name])
         self.assert_signs_in(Served(self.root, self.program(), "--port", "0", "--in-memory"))
 
+    def in_root(self, *beginnings):
+        """Carries out what INSTALL says with these commands, as root of the empty root, where nothing may be left out."""
+        steps = re.findall(r"(?m)^  (\S.+)$", (self.root / self.name / "INSTALL").read_text())
+        for step in steps:
+            if not step.startswith(beginnings):
+                continue
+            step = re.sub(r"(?<= )/(?=opt|etc|var)", f"{self.root}/", step)
+            step = step.replace("systemd-sysusers ", f"systemd-sysusers --root={self.root} ")
+            run(*AS_ROOT, "sh", "-ec", step, cwd=self.root / self.name)
+        return steps
+
+    def test_installs_a_service_as_it_says(self):
+        """With its manual, README and options; and takes all of it away again."""
+        before = set(self.root.rglob("*"))
+        for _ in ("new", "newer"):
+            steps = self.in_root("mkdir", "cp", "systemd-sysusers")
+        self.assertIn("ca-certificates", steps[0])
+        unit = (self.root / "etc/systemd/system/vestibule.service").read_text()
+        line = re.search(r"^ExecStart=(.+)$", unit, re.M)[1].split()
+        self.assertTrue((self.root / re.search("EnvironmentFile=-/(.+)", unit)[1]).exists())
+        user = re.search(r"(?m)^vestibule:\w*:(\d+):", (self.root / "etc/passwd").read_text())[1]
+        self.assertTrue(line[0].startswith("/opt/"))
+        with Served(self.root, *line, user=user, VESTIBULE_PORT="0", VESTIBULE_IN_MEMORY="on") as served:
+            self.assertEqual(sign_in(served.base)[0], "/account")
+        manual = gzip.decompress((self.root / "opt/vestibule/share/man/man1/vestibule.1.gz").read_bytes()).decode()
+        readme = re.search(r"(?m)^\.I (/.+/README\.md)$", manual)[1]
+        self.assertTrue((self.root / readme.lstrip("/")).exists(), readme)
+
+        (self.root / "var/lib/vestibule").mkdir(parents=True)
+        self.in_root("rm")
+        left = {path.name for path in set(self.root.rglob("*")) - before if not path.is_dir()}
+        self.assertLessEqual(left, {"passwd", "group", "shadow", "gshadow", ".pwd.lock", "passwd-", "group-", "shadow-", "gshadow-"})
+
+    def test_keeps_options_when_it_is_installed_again(self):
+        self.in_root("mkdir", "cp")
+        options = self.root / "etc/default/vestibule"
+        options.write_text("VESTIBULE_PORT=8081\n")
+        self.in_root("mkdir", "cp")
+        self.assertEqual(options.read_text(), "VESTIBULE_PORT=8081\n")
+        (self.root / "var/lib/vestibule").mkdir(parents=True, exist_ok=True)
+        self.in_root("rm")
+
     def test_has_no_sum_over_its_build(self):
         """Such a sum would differ for each folder in which the same commit is built."""
         program = self.root / self.name / "bin/vestibule"
