@@ -36,7 +36,7 @@ class ProxyTests(unittest.TestCase):
         cls.context = ssl.create_default_context(cafile=certificate)
 
         # The example's own servers, started as its header says, each with accounts of its own.
-        text = EXAMPLE.read_text().replace("/etc/haproxy/vestibule.pem", str(both))
+        cls.text = text = as_whoever_runs_this(EXAMPLE.read_text().replace("/etc/haproxy/vestibule.pem", str(both)))
         options = re.search(r"^#\s+vestibule (.+)$", text, re.M)[1].replace("KEYS", str(keys)).replace("--port 8081", "--port 0")
         for port in ("8081", "8082"):
             server = subprocess.Popen([str(PROGRAM), *options.split(), "--in-memory", "--log-level", "error"],
@@ -71,7 +71,7 @@ class ProxyTests(unittest.TestCase):
         raise AssertionError(f"/sign-in was not answered {status} in 20 seconds")
 
     @classmethod
-    def status(cls, method, path, address="127.0.0.1"):
+    def status(cls, method, path, address="127.0.0.1", port=None):
         """The status that a client at that address gets."""
         browser = http.client.HTTPSConnection(
             "127.0.0.1", port or cls.port, context=cls.context, source_address=(address, 0), timeout=20)
