@@ -341,7 +341,7 @@ struct SignUpTests {
     #expect(outcome.error?.problems.map(\.field) == [field])
   }
 
-  @Test("a first code that cannot be sent refuses the form")
+  @Test("a first code that cannot be sent refuses the form, at which no other attempt is left")
   func cannotSend() async {
     let transport = ScriptedTransport(
       .enveloped(Self.unverifiedEmail),
@@ -350,7 +350,7 @@ struct SignUpTests {
     var memory = memory()
     let outcome = await provider(transport).beginSignUp(SignUpDetails(), memory: &memory)
     #expect(outcome.error?.reasons == [.messageQuotaUsed])
-    #expect(outcome.standing == nil)
+    #expect(outcome.standing == .detailsRequired)
   }
 
   @Test("an identifier that was taken meanwhile ends the attempt with that reason")
