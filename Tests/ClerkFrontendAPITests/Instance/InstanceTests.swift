@@ -75,6 +75,11 @@ struct InstanceTests {
       { !$0.signUp.fields.map(\.field).contains(.phoneNumber) }
     ),
     Setting(
+      #""used_for_first_factor": true"#,
+      #""used_for_first_factor": false"#,
+      { $0.signInIdentifiers.isEmpty }
+    ),
+    Setting(
       #""phone_number": "on""#,
       #""phone_number": "required""#,
       { $0.signUp.fields.contains(SignUpForm.Entry(.phoneNumber, isRequired: true)) }

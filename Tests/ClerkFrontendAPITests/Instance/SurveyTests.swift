@@ -1,6 +1,8 @@
+import AuthFlow
 @testable import ClerkFrontendAPI
 import HTTPExchange
 import Testing
+import TestSupport
 
 @Suite("What an instance offers, for the person who sets it up")
 struct SurveyTests {
@@ -66,5 +68,43 @@ struct SurveyTests {
     ])
     #expect(survey.browserFirstFactors == ["oauth_google", "oauth_custom_quay"])
     #expect(survey.unknownFirstFactors == ["passkey", "web3_metamask_signature"])
+  }
+
+  @Test(
+    "an instance that is closed to apps like ours is an obstacle, for which no call is needed",
+    arguments: [
+      (#""api_enabled": true"#, #""api_enabled": false"#, .nativeAPIOff),
+      (
+        #""device_attestation_mode": "disabled""#, #""device_attestation_mode": "enforced""#,
+        .deviceAttestation(mode: "enforced")
+      ),
+    ] as [(String, String, InstanceSurvey.Obstacle)]
+  )
+  func closed(was: String, becomes: String, obstacle: InstanceSurvey.Obstacle) async throws {
+    let transport = ScriptedTransport(.json(Fixture.environment.replacing(was, with: becomes)))
+    #expect(try await provider(transport).survey().obstacles == [obstacle])
+    #expect(transport.calls == ["GET /v1/environment?_is_native=1"])
+  }
+
+  @Test("a native API that is on in the settings, but refuses the first call, is an obstacle")
+  func closedToCalls() async throws {
+    let transport = ScriptedTransport(
+      .json(Fixture.environment),
+      .error("native_api_disabled", status: 400)
+    )
+    #expect(try await provider(transport).survey().obstacles == [.nativeAPIOff])
+    #expect(transport.calls.last == "GET /v1/client?_is_native=1")
+  }
+
+  @Test("a survey whose first call is refused for another reason says that reason")
+  func refused() async {
+    let transport = ScriptedTransport(
+      .json(Fixture.environment),
+      .error("gateway_timeout", status: 504)
+    )
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).survey()
+    }
+    #expect(error?.reasons == [.serviceTimedOut])
   }
 }

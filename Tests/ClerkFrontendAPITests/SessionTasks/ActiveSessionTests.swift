@@ -80,7 +80,7 @@ struct ActiveSessionTests {
   }
 
   @Test(
-    "an answer that is not a list of sessions, or not an ended session, is refused (R3b)",
+    "an answer that is not a list of sessions, or not that session ended, is refused (R3b)",
     arguments: [
       #"{}"#, #"{"data": null}"#, #"{"errors": []}"#, "[null]", "nonsense",
       "[\(Fixture.session(id: "sess_there")), {\"id\": null}]",
@@ -90,6 +90,7 @@ struct ActiveSessionTests {
     var memory = memory()
     let answers = [
       list, #"{"response": {}}"#, #"{"response": \#(Fixture.session(id: "sess_there"))}"#,
+      #"{"response": \#(Fixture.session(id: "sess_other", status: "ended"))}"#,
     ]
     for (index, answer) in answers.enumerated() {
       let before: [ScriptedTransport.Answer] = index == 0 ? [.success(.list())] : []

@@ -44,7 +44,11 @@ struct OrganizationTests {
     let transport = ScriptedTransport(
       .json(Fixture.environment),
       Self.list(Self.membership, #"{"object": "broken"}"#),
-      Self.list(Self.offer("organization_invitation", "inv_1", "pending")),
+      Self.list(
+        Self.offer("organization_invitation", "inv_1", "pending"),
+        Self.offer("organization_invitation", "inv_2", "accepted"),
+        Self.offer("organization_invitation", "inv_3", "revoked")
+      ),
       Self.list(
         Self.offer("organization_suggestion", "sug_1", "pending"),
         Self.offer("organization_suggestion", "sug_2", "accepted"),

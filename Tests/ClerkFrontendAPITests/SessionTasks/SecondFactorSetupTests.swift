@@ -254,6 +254,24 @@ struct SecondFactorSetupTests {
     #expect(foreign.error?.reasons == [.identifierTaken])
   }
 
+  @Test("a number that is a second factor already has met the task, and is not changed")
+  func knownSecondFactor() async throws {
+    let client = Self.client()
+    let transport = ScriptedTransport(
+      .error("form_identifier_exists", "phone_number"),
+      .json("[\(Self.phone(status: "verified", isReserved: true))]"),
+      .enveloped(client, client: client),
+      .enveloped(Fixture.session())
+    )
+    #expect(await add(transport) == .moved(to: .complete(Fixture.mara())))
+    #expect(
+      transport.calls == [
+        Self.create, "GET /v1/me/phone_numbers?\(Self.query)", "GET /v1/client?_is_native=1",
+        ChangePasswordTests.touch,
+      ]
+    )
+  }
+
   @Test("the right code makes the number a second factor, in a second call")
   func rightPhoneCode() async throws {
     let transport = ScriptedTransport(

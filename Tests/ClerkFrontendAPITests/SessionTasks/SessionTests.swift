@@ -135,6 +135,9 @@ struct SessionTests {
       (
         .enveloped(Fixture.client(sessions: [Fixture.session()])), .serviceAnsweredNonsense
       ),
+      // Of a session that cannot be read, nobody knows that it is over.
+      (.enveloped(Fixture.client(sessions: [#"{"id": 7}"#])), .serviceAnsweredNonsense),
+      (.enveloped(#"{"object": "client", "sessions": null}"#), .serviceAnsweredNonsense),
     ] as [(Response, Reason)]
   )
   func signOutRefused(answer: Response, reason: Reason) async {

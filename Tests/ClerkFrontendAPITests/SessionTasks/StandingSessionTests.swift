@@ -71,6 +71,23 @@ struct StandingTests {
     }
   }
 
+  @Test("a named session that was used last already is not made the active one again")
+  func namedAndActive() async throws {
+    let client = Fixture.client(sessions: [Fixture.session(), Fixture.session(id: "sess_other")])
+      .replacing(
+        #""last_active_session_id": null"#,
+        with: #""last_active_session_id": "\#(Fixture.sessionID)""#
+      )
+    let transport = ScriptedTransport(.enveloped(client))
+    var memory = memory()
+    let found = try await provider(transport).standingSession(
+      .named(Fixture.sessionID),
+      memory: &memory
+    )
+    #expect(found == Fixture.mara())
+    #expect(transport.calls == ["GET /v1/client?_is_native=1"])
+  }
+
   @Test("an invitation is read from the address, and begins a sign-up by its ticket")
   func invitation() async throws {
     let transport = ScriptedTransport(

@@ -64,9 +64,11 @@ struct CodeTests {
   }
 
   /// Chooses the factor of `emailCode` while another code may not be asked for yet.
-  private func chooseTooSoon(_ offered: [String], _ stage: FactorStage) async throws
-    -> Outcome<SignInState>
-  {
+  private func chooseTooSoon(
+    _ offered: [String],
+    _ stage: FactorStage,
+    verification: String = Fixture.otp()
+  ) async throws -> Outcome<SignInState> {
     let isFirst = stage == .firstFactor
     let transport = ScriptedTransport(
       .error("verification_code_too_many_requests", status: 429, headerFields: [.retryAfter: "12"]),
@@ -75,8 +77,8 @@ struct CodeTests {
           isFirst ? "needs_first_factor" : "needs_second_factor",
           first: isFirst ? offered : [Fixture.password],
           second: isFirst ? nil : offered,
-          firstVerification: isFirst ? Fixture.otp() : "null",
-          secondVerification: isFirst ? "null" : Fixture.otp()
+          firstVerification: isFirst ? verification : "null",
+          secondVerification: isFirst ? "null" : verification
         )
       )
     )
@@ -105,6 +107,25 @@ struct CodeTests {
     let other = Fixture.contact("email_code", "o***@work.test", #""email_address_id": "idn_9""#)
     let unknown = try await chooseTooSoon([Fixture.emailCode, other], stage)
     #expect(unknown.moved == nil && unknown.error?.reasons == [.resendTooSoon(until: until)])
+  }
+
+  @Test(
+    "a code that was just sent to another contact, or is no longer good, will not do",
+    arguments: [
+      Fixture.otp("phone_code"),
+      Fixture.otp().replacing(#""unverified""#, with: #""expired""#), "null",
+    ]
+  )
+  func sentOtherwise(verification: String) async throws {
+    for stage in [FactorStage.firstFactor, .secondFactor] {
+      let outcome = try await chooseTooSoon(
+        [Fixture.emailCode, Fixture.phoneCode],
+        stage,
+        verification: verification
+      )
+      #expect(outcome.moved == nil)
+      #expect(outcome.error?.reasons == [.resendTooSoon(until: now.addingTimeInterval(12))])
+    }
   }
 
   @Test("a factor that resets the password turns the sign-in into a reset")

@@ -109,6 +109,24 @@ struct LinkTests {
     #expect(transport.isDone)
   }
 
+  @Test("choosing the factor of a link that has not ended changes nothing, and sends none")
+  func chosenInTime() async throws {
+    let standing = LinkPrompt(
+      attempt: try prompt().attempt,
+      factor: factor,
+      proof: Continuation(Self.verifier),
+      expiresAt: now.addingTimeInterval(1)
+    )
+    let transport = ScriptedTransport()
+    var memory = memory()
+    let advance = await SignInFlow(provider: provider(transport), clock: WallClock { now }).advance(
+      .linkRequired(standing),
+      with: .factor(factor),
+      memory: &memory
+    )
+    #expect(advance == .moved(to: .linkRequired(standing), notices: []))
+  }
+
   @Test("a link is redeemed for a ticket, and the ticket for a session")
   func follows() async throws {
     let transport = ScriptedTransport(
@@ -192,5 +210,18 @@ struct LinkTests {
     #expect(outcome.error?.reasons == reason.map { [$0] })
     #expect(outcome.moved == (reason == nil ? .linkRequired(prompt) : nil))
     #expect(transport.calls == ["GET /v1/client/sign_ins/\(Fixture.signInID)?_is_native=1"])
+  }
+
+  @Test("waiting ends once the attempt has gone on, as when the link was opened elsewhere")
+  func goneOn() async throws {
+    let transport = ScriptedTransport(
+      .enveloped(
+        Fixture.signIn("complete", session: Fixture.sessionID),
+        client: Fixture.client(sessions: [Fixture.session()])
+      )
+    )
+    var memory = memory()
+    let outcome = await provider(transport).check(try prompt(), memory: &memory)
+    #expect(outcome.moved == .complete(Fixture.mara()))
   }
 }

@@ -82,6 +82,34 @@ struct RefusedPasswordTests {
     #expect(choice(outcome.moved)?.factors.map(\.kind) == [.emailCode])
   }
 
+  @Test(
+    "a wrong password leads to the client's sign-in only if it is the one that was tried",
+    arguments: [
+      (Fixture.signInID, "needs_first_factor", true),
+      (Fixture.signInID, "needs_second_factor", false),
+      ("sia_another", "needs_first_factor", false),
+    ]
+  )
+  func presentSignIn(known: String, status: String, isTried: Bool) async throws {
+    let client = Fixture.client(signIn: Fixture.signIn(status))
+    let transport = ScriptedTransport(
+      .error("form_password_incorrect", "password", client: client)
+    )
+    let attempt = SignInAttempt(
+      identifier: try .typed(),
+      continuation: Continuation(known),
+      firstFactors: [Factor(kind: .password)]
+    )
+    var memory = memory()
+    let outcome = await provider(transport).submit(
+      try .typed(),
+      for: PasswordPrompt(attempt: attempt),
+      memory: &memory
+    )
+    #expect(outcome.error?.problems.map(\.field) == [.password])
+    #expect((outcome.standing != nil) == isTried)
+  }
+
   @Test("without another factor it stays at the password")
   func noOther() async throws {
     let signIn = Fixture.signIn(first: [Fixture.password])

@@ -295,6 +295,14 @@ struct SignUpTests {
         ),
         .methodUnavailable, "strategy_for_user_invalid"
       ),
+      // A link goes to an email address only.
+      (
+        signUp(
+          unverified: ["phone_number"],
+          phone: verification("needs_prepare", strategies: #"["email_link"]"#)
+        ),
+        .methodUnavailable, "strategy_for_user_invalid"
+      ),
       (signUp("complete"), .serviceAnsweredNonsense, "service_answered_nonsense"),
     ] as [(String, Reason, String)]
   )
@@ -382,6 +390,33 @@ struct SignUpTests {
     let begun = await provider(ScriptedTransport(.error("identification_claimed", status: 400)))
       .beginSignUp(SignUpDetails(), memory: &memory)
     #expect(begun.error?.reasons == [.identifierTaken])
+  }
+
+  @Test("a step that may have been taken before counts as taken only if the sign-up has gone on")
+  func takenBefore() async throws {
+    let refusal = Response.error("client_state_invalid", status: 400)
+    let complete = Response.enveloped(
+      Self.signUp("complete", session: #""\#(Fixture.sessionID)""#),
+      client: Fixture.client(sessions: [Fixture.session()])
+    )
+    let prompt = ContactPrompt(attempt: attempt(), contact: .emailAddress, destination: "x")
+    let missing = try #require(MissingDetailsPrompt(attempt: attempt(), fields: [.lastName]))
+    var memory = memory()
+    for (present, isTaken) in [(Response.enveloped(Self.sentEmail), false), (complete, true)] {
+      let transport = ScriptedTransport(refusal, present, refusal, present)
+      let provider = provider(transport)
+      let proven = await provider.submit(try .typed(), for: prompt, memory: &memory)
+      let filled = await provider.submit(
+        SignUpDetails(values: [.lastName: "Haddad"]),
+        for: missing,
+        memory: &memory
+      )
+      for outcome in [proven, filled] {
+        #expect(outcome.moved == (isTaken ? .continuing(.complete(Fixture.mara())) : nil))
+        #expect((outcome.error == nil) == isTaken)
+      }
+      #expect(transport.isDone)
+    }
   }
 
   private func attempt() -> SignUpAttempt {

@@ -61,6 +61,21 @@ struct ClientTokenTests {
     #expect(memory.clientToken == nil)
   }
 
+  @Test(
+    "a session's call drops a token that is malformed, and keeps one that is only refused",
+    arguments: [
+      ("authorization_header_format_invalid", nil), ("authentication_invalid", "old"),
+    ] as [(String, String?)]
+  )
+  func refusedInSession(code: String, token: String?) async {
+    var memory = memory(token: "old")
+    let transport = ScriptedTransport(.error(code, status: 401))
+    await #expect(throws: AuthError.self) {
+      try await provider(transport).currentSession(Fixture.mara(), memory: &memory)
+    }
+    #expect(memory.clientToken == token)
+  }
+
   @Test("the waiting list also drops such a token, and does not show it")
   func refusedTokenOfWaitingList() async throws {
     var memory = memory(token: "old-token")
