@@ -39,6 +39,13 @@ struct CatalogueTests {
       field: .identifier
     ),
     Row(body: coded("user_not_found", 50034), step: .poll, reason: .attemptEnded),
+    // With a demand it takes more than the password again.
+    Row(
+      body: #"{"error":"interaction_required","claims":"{\"access_token\":{}}"}"#,
+      step: .password,
+      reason: .extraVerificationRequired
+    ),
+    Row(body: #"{"error":"interaction_required"}"#, step: .password, reason: .signInAgain),
     Row(
       body: coded("invalid_grant", 50034),
       step: .password,
@@ -292,15 +299,19 @@ struct CatalogueTests {
     for name in [
       "displayName", "givenName", "surname", "password", "form_token", "identifier", "first_name",
       "last_name", "attribute_password", "attribute_attribute_password", "attribute_city",
+      "loyaltyNumber",
     ] {
       let field = AttributeName.field(of: name)
       #expect(AttributeName.name(of: field) == name)
       #expect([.firstName, .lastName].contains(field) == ["givenName", "surname"].contains(name))
       #expect(field != .password && field.name != "form_token" && field != .identifier)
     }
+    #expect(AttributeName.name(of: .password) == "password")
     let names = ["password", "attribute_password", "attribute_attribute_password"]
     #expect(Set(names.map(AttributeName.field)).count == names.count)
     #expect(AttributeName.label(of: "streetAddress") == "Street address")
+    #expect(AttributeName.label(of: "LoyaltyNumber") == "Loyalty number")
+    #expect(AttributeName.label(of: "home_Port") == "Home port")
     let app = String(repeating: "a", count: 32)
     #expect(AttributeName.label(of: "extension_\(app)_favouriteColour") == "Favourite colour")
   }

@@ -260,6 +260,23 @@ struct PasswordResetTests {
     )
   }
 
+  @Test("a new code that is refused while the attempt goes on begins no other attempt")
+  func noNewCode() async throws {
+    let transport = try await transport([
+      .json(#"{"continuation_token":"CT-reset-01"}"#), .json(Fixture.code),
+      .error(#"{"error":"invalid_request","error_codes":[701014]}"#),
+    ])
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let asked = await provider.beginPasswordReset(identifier: try .typed(), memory: &memory)
+    guard case .step(.codeRequired(let code))? = asked.moved else {
+      throw Unexpected(description: "\(asked)")
+    }
+    let outcome = await provider.resendResetCode(code, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.codeSendsExhausted])
+    #expect(transport.requests.count == 3)
+  }
+
   @Test("a redirect at any step leads to the browser", arguments: 0..<5)
   func redirect(count: Int) async throws {
     let all = Self.proven + [.json(Fixture.resetSubmitted)]

@@ -171,6 +171,16 @@ struct BrowserTests {
     #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
   }
 
+  @Test("what the tenant's page was to mend, and did not, ends the attempt instead of leading back")
+  func notMended() async throws {
+    let refusal = #"{"error":"invalid_grant","suberror":"consent_required"}"#
+    let (provider, prompt, _) = try await sent(then: .success(.error(refusal)))
+    var memory = ProviderMemory()
+    let outcome = await provider.check(try returned(provider, prompt), memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.consentRequired])
+    #expect(outcome.standing == nil)
+  }
+
   @Test("a return with another state changes nothing")
   func foreign() async throws {
     let (provider, prompt, _) = try await sent()

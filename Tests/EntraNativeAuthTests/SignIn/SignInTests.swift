@@ -182,6 +182,24 @@ struct SignInTests {
     #expect(forms[5]["grant_type"] == "mfa_oob")
   }
 
+  @Test("a first factor cannot be chosen, since the service decides, and no call is made")
+  func firstFactor() async throws {
+    let email = Factor(kind: .emailCode, reference: "6e3b1c50-8f12-4b7e-9d10-0a5f2c77e410")
+    let attempt = SignInAttempt(
+      identifier: try .typed(),
+      continuation: Continuation("CT-sign-04"),
+      firstFactors: [email]
+    )
+    let prompt = try #require(
+      FactorPrompt(attempt: attempt, stage: .firstFactor, factors: [email])
+    )
+    let transport = try await transport()
+    var memory = ProviderMemory()
+    let outcome = await provider(transport).choose(email, for: prompt, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.methodUnavailable])
+    #expect(transport.requests.isEmpty)
+  }
+
   private static let blocked = #"{"error":"access_denied","suberror":"provider_blocked_by_rep"}"#
   private static let goneMethod = #"""
     {"error":"invalid_request","error_codes":[90100],

@@ -276,6 +276,33 @@ struct SignUpTests {
     #expect(transport.forms.map { $0["password"] } == ["correct horse & co", nil, nil])
   }
 
+  @Test("a start without a password that is refused for the method is not repeated")
+  func unsupportedMethod() async throws {
+    let transport = try await transport([
+      .error(#"{"error":"unsupported_auth_method","error_codes":[]}"#)
+    ])
+    var memory = ProviderMemory()
+    let outcome = await begin(provider(transport), &memory)
+    #expect(outcome.error != nil)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("a new code that is refused while the attempt goes on begins no other attempt")
+  func noNewCode() async throws {
+    let transport = try await transport(
+      Self.begun + [.error(#"{"error":"invalid_request","error_codes":[701014]}"#)]
+    )
+    let provider = provider(transport)
+    var memory = ProviderMemory()
+    let begun = await begin(provider, &memory)
+    guard case .codeRequired(let prompt)? = begun.moved else {
+      throw Unexpected(description: "\(begun)")
+    }
+    let outcome = await provider.resend(prompt, memory: &memory)
+    #expect(outcome.error?.problems.map(\.reason) == [.codeSendsExhausted])
+    #expect(transport.requests.count == 3)
+  }
+
   @Test("a password that is wanted before the address is proven ends the attempt")
   func passwordFirst() async throws {
     let transport = try await transport([.json(Fixture.begun), .json(Fixture.password)])

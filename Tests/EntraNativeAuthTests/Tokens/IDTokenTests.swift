@@ -327,6 +327,24 @@ struct IDTokenTests {
     #expect(renewed.moved != nil && publisher.isDone)
   }
 
+  @Test(
+    "a document at a published address counts only with status 200, and a fault is told as such",
+    arguments: [
+      (.created, .serviceAnsweredNonsense), (.notFound, .serviceAnsweredNonsense),
+      (.serviceUnavailable, .serviceUnavailable),
+    ] as [(HTTPResponse.Status, Reason)]
+  )
+  func notPublished(status: HTTPResponse.Status, reason: Reason) async {
+    let address = Fixture.tenant + "/v2.0/.well-known/openid-configuration"
+    let transport = ScriptedTransport(
+      [],
+      documents: [address: .json(Fixture.configuration, status: status)]
+    )
+    let documents = EntraNativeAuthTests.provider(transport).documents
+    let error = await #expect(throws: AuthError.self) { try await documents.issuer() }
+    #expect(error?.problems.map(\.reason) == [reason])
+  }
+
   private static func provider(over publisher: Publisher, clock: MovableClock) -> EntraProvider {
     EntraProvider(
       transport: publisher,

@@ -25,4 +25,14 @@ struct ScopesTests {
     #expect(Scopes.declined(asked, of: ["API://o/read"]) == ["api://o/Write"])
     #expect(Scopes.declined(["openid", "profile"], of: []) == [])
   }
+
+  @Test("two tokens are for the same unless both have a resource's scopes, and none in common")
+  func intersect() {
+    let read = ["openid", "api://o/Read"]
+    #expect(Scopes.intersect(read, ["API://o/read", "api://o/Write"]))
+    #expect(!Scopes.intersect(read, ["openid", "api://o/Write"]))
+    #expect(Scopes.intersect(read, ["openid", "profile"]))
+    #expect(Scopes.intersect(["openid", "profile"], read))
+    #expect(Scopes.intersect([], []))
+  }
 }

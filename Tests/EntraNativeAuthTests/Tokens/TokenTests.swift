@@ -62,6 +62,79 @@ struct TokenTests {
   }
 
   @Test(
+    "a renewal is due from its very second on, however long the token is still good",
+    arguments: [(59.0, "at"), (60, "a2")]
+  )
+  func due(seconds: Double, secret: String) async throws {
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(#","refresh_in":60"#),
+      then: [
+        .success(.json(#"{"token_type":"Bearer","expires_in":3600,"access_token":"a2"}"#))
+      ]
+    )
+    var memory = start
+    clock.advance(seconds)
+    _ = try await provider.currentSession(try stage.session(outcome), memory: &memory)
+    #expect(memory.tokens?.accessTokens.map(\.secret) == [secret])
+  }
+
+  @Test("a renewal that is due and says that the session is over ends it, whatever is still good")
+  func overWhenDue() async throws {
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(#","refresh_in":60"#),
+      then: [.success(.error(Fixture.badToken))]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    clock.advance(61)
+    let error = await #expect(throws: AuthError.self) {
+      try await provider.currentSession(session, memory: &memory)
+    }
+    #expect(error?.problems.map(\.reason) == [.signInAgain])
+  }
+
+  @Test(
+    "a renewal that brings another person's id token is refused, and changes nothing",
+    arguments: ["another", nil] as [String?]
+  )
+  func anothersToken(objectID: String?) async throws {
+    var claims = SigningTenant.claims()
+    claims.objectID = objectID
+    let tenant = try await SigningTenant.shared.value
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(try await tenant.tokens(claims: claims))]
+    )
+    var memory = start
+    let refused = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      claims: nil,
+      memory: &memory
+    )
+    #expect(refused.error?.problems.map(\.code) == ["service_answered_nonsense"])
+    #expect(memory.tokens == start.tokens)
+  }
+
+  @Test("empty tokens in the answer to a renewal count as none")
+  func emptyTokens() async throws {
+    let empty =
+      #"{"token_type":"Bearer","expires_in":3600,"access_token":"a2","refresh_token":"","#
+      + #""id_token":""}"#
+    let (outcome, provider, _, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(.json(empty))]
+    )
+    var memory = start
+    let session = try stage.session(outcome)
+    clock.advance(3_301)
+    let current = try await provider.currentSession(session, memory: &memory)
+    #expect(current.user == session.user)
+    #expect(memory.tokens?.accessTokens.map(\.secret) == ["a2"])
+    #expect(memory.tokens?.refreshToken == "rt")
+  }
+
+  @Test(
     "a refused renewal has its reason, and drops the tokens that are no longer good",
     arguments: [
       (Fixture.badToken, Reason.signInAgain, false, 0),
@@ -220,6 +293,20 @@ struct TokenTests {
       transport.forms.last?["claims"]
         == #"{"access_token":{"capolids":{"essential":true,"values":["5d0c7a8e-2f44-4a6b-9f3e-7c1b80d2a911"]},"xms_cc":{"values":["cp1"]}}}"#
     )
+    #expect(memory.claimsDemand == nil)
+  }
+
+  @Test("a token that lacks what was demanded since is renewed with the demand, good as it may be")
+  func demandedSince() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(try await stage.tokens())]
+    )
+    var memory = start
+    memory.claimsDemand = ClaimsDemand(Self.ownClaims, of: ["mara@example.com"])
+    _ = try await provider.currentSession(try stage.session(outcome), memory: &memory)
+    #expect(transport.forms.last?["grant_type"] == "refresh_token")
+    #expect(transport.forms.last?["claims"]?.contains("acrs") == true)
     #expect(memory.claimsDemand == nil)
   }
 
@@ -397,6 +484,27 @@ struct TokenTests {
     #expect(read(#"Bearer error="insufficient_claims", claims="???""#) == nil)
     #expect(read(#"Bearer error="insufficient_claims", claims="#) == nil)
     #expect(read() == nil)
+  }
+
+  @Test("of a challenge's parameter that is there twice, the first counts")
+  func repeatedParameter() {
+    let first = Data(Self.ownClaims.utf8).base64EncodedString()
+    let second = Data(#"{"access_token":{}}"#.utf8).base64EncodedString()
+    let header =
+      #"Bearer error="insufficient_claims", claims="\#(first)", error="x", claims="\#(second)""#
+    #expect(ClaimsChallenge(in: [.wwwAuthenticate: header])?.claims == Self.ownClaims)
+  }
+
+  @Test(
+    "a challenge's claims are read up to 8,192 bytes",
+    arguments: [(8_192, true), (8_193, false)]
+  )
+  func longChallenge(size: Int, isRead: Bool) {
+    let claims = #"{"a":""# + String(repeating: "x", count: size - 8) + #""}"#
+    #expect(claims.utf8.count == size)
+    let encoded = Data(claims.utf8).base64EncodedString()
+    let header = #"Bearer error="insufficient_claims", claims="\#(encoded)""#
+    #expect((ClaimsChallenge(in: [.wwwAuthenticate: header]) != nil) == isRead)
   }
 
   @Test("what is kept fits into the visit's cookies")

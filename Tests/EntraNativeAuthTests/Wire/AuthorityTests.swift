@@ -10,6 +10,7 @@ struct AuthorityTests {
       ("https://contoso.ciamlogin.com/contoso.onmicrosoft.com/", "/contoso.onmicrosoft.com"),
       ("https://contoso.ciamlogin.com", "/contoso.onmicrosoft.com"),
       ("https://contoso.ciamlogin.com/", "/contoso.onmicrosoft.com"),
+      ("https://contoso.ciamlogin.com//", "/contoso.onmicrosoft.com"),
     ]
   )
   func parts(text: String, path: String) {
@@ -45,5 +46,25 @@ struct AuthorityTests {
       let authority = "https://contoso.ciamlogin.com/\(tenant)\(rest)"
       #expect(NativeTenant.parts(ofAuthority: authority) == nil, "\(authority)")
     }
+  }
+
+  @Test(
+    "an address without a host, or with more than a host, a port and a path, is not an authority",
+    arguments: [
+      "https://:8443/contoso.onmicrosoft.com", "https:///contoso.onmicrosoft.com",
+      "https://contoso.ciamlogin.com/contoso.onmicrosoft.com#policy",
+      "https://mara@contoso.ciamlogin.com/contoso.onmicrosoft.com",
+      "contoso.ciamlogin.com/contoso.onmicrosoft.com", "",
+    ]
+  )
+  func noAuthority(text: String) {
+    #expect(NativeTenant.parts(ofAuthority: text) == nil)
+  }
+
+  @Test("a numeric IPv6 host names no tenant, so that the path has to")
+  func numeric() {
+    #expect(NativeTenant.parts(ofAuthority: "https://[::1]:8443") == nil)
+    let parts = NativeTenant.parts(ofAuthority: "https://[::1]:8443/contoso.onmicrosoft.com")
+    #expect(parts?.path == "/contoso.onmicrosoft.com")
   }
 }

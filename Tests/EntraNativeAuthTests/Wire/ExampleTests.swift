@@ -181,9 +181,21 @@ struct ExampleTests {
       #expect(try choices(#"null,"type":"\#(type)""#) == ["true", "false"])
     }
     #expect(try choices(#"["on","off"],"type":"boolean""#) == ["on", "off"])
-    for other in [#"{"regex":"^(a+|b)$"}"#, #"{"regex":"^.*$"}"#, #"{"regex":7}"#, "null", "7"] {
+    for other in [
+      #"{"regex":"^(a+|b)$"}"#, #"{"regex":"^.*$"}"#, #"{"regex":"^(Red|Green)+"}"#,
+      #"{"regex":"(Red|Green)$"}"#, #"{"regex":7}"#, "null", "7",
+    ] {
       #expect(try choices(other) == [])
     }
+  }
+
+  @Test(
+    "a code has 1 to 32 digits; an answer with another length is not read",
+    arguments: [(0, false), (1, true), (32, true), (33, false), (-1, false)]
+  )
+  func codeLength(length: Int, isRead: Bool) {
+    let text = Fixture.code.replacing(#""code_length":8"#, with: #""code_length":\#(length)"#)
+    #expect((read(ChallengeAnswer.self, text) != nil) == isRead)
   }
 
   @Test("tokens are read")
