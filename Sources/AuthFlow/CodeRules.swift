@@ -40,7 +40,7 @@ extension CodePrompt {
 
   /// Whether the code surely still works, so that none has to be sent again.
   func isGood(at now: Date) -> Bool {
-    guard factor.sendsMessage, let expiresAt = code.expiresAt else { return !factor.sendsMessage }
+    guard let expiresAt = code.expiresAt else { return !factor.sendsMessage }
     return !code.isVoid && now < expiresAt
   }
 }

@@ -105,4 +105,15 @@ struct ErrorDetailTests {
     encoder.outputFormatting = .sortedKeys
     #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == text)
   }
+
+  @Test("of what a visit has kept, only pairs of a name and a value are read as facts")
+  func pairs() throws {
+    let kept = try JSONEncoder().encode(ErrorDetail(.api, facts: []))
+    let text = String(decoding: kept, as: UTF8.self).replacing(
+      #""facts":[]"#,
+      with: #""facts":[["a","x"],["b"],[],["c","y","z"],[["d"],"w"],"e"]"#
+    )
+    let detail = try JSONDecoder().decode(ErrorDetail.self, from: Data(text.utf8))
+    #expect(detail.facts == [fact("a", .string("x"))])
+  }
 }

@@ -44,7 +44,7 @@ struct SecondFactorSetupFlowTests {
     #expect(reloaded == .moved(to: state(app), notices: []), "the secret is not made again")
   }
 
-  @Test("choosing the app makes a secret once; choosing it again keeps it")
+  @Test("choosing the app makes a secret once; choosing it again keeps it, another method does not")
   func app() async throws {
     let app = try TaskExample.authenticator()
     let provider = ScriptedProvider(.task(.moved(to: state(app))))
@@ -53,6 +53,8 @@ struct SecondFactorSetupFlowTests {
     #expect(provider.calls == ["authenticator"])
     let again = await advance(ScriptedProvider(), app, .method(.authenticator))
     #expect(again == .moved(to: state(app), notices: []))
+    let other = await advance(ScriptedProvider(), app, .method(.phone))
+    #expect(other == .moved(to: state(.phoneNumberRequired), notices: []))
   }
 
   @Test("a wrong code keeps the same secret, and one of the wrong length makes no call")
@@ -185,5 +187,12 @@ struct SecondFactorSetupFlowTests {
   )
   func malformed(base32: String, address: String) {
     #expect(AuthenticatorSecret(base32: base32, address: address) == nil)
+  }
+
+  @Test("an app's address has at most 2,000 bytes", arguments: [(2_000, true), (2_001, false)])
+  func longAddress(size: Int, isMade: Bool) {
+    let beginning = "otpauth://totp/x?issuer="
+    let address = beginning + String(repeating: "i", count: size - beginning.utf8.count)
+    #expect((AuthenticatorSecret(base32: "JBSW", address: address) != nil) == isMade)
   }
 }

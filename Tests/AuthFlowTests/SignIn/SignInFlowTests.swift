@@ -416,6 +416,43 @@ struct SignInFlowTests {
     #expect(provider.calls == ["resend email_code"])
   }
 
+  @Test("a code that was tried too often can be sent again by choosing its factor, at once")
+  func chooseVoid() async throws {
+    let prompt = try Example.codePrompt(others: [Example.phoneCode])
+    let state = SignInState.codeRequired(prompt)
+    let tried = await advance(
+      ScriptedProvider(.signIn(.refused(Example.error(.codeTriesExhausted), at: nil))),
+      state,
+      .code(try Example.code())
+    )
+    guard case .refused(_, let void) = tried else {
+      Issue.record("\(tried)")
+      return
+    }
+    let provider = ScriptedProvider(.signIn(.moved(to: state)))
+    let resent = await advance(provider, void, .factor(Example.emailCode))
+    #expect(resent == .moved(to: state, notices: [.codeResent]))
+    #expect(provider.calls == ["resend email_code"])
+  }
+
+  @Test(
+    "choosing a factor whose code is still good changes nothing, and makes no call",
+    arguments: [Example.emailCode, Example.totp]
+  )
+  func chooseGood(factor: Factor) async throws {
+    let prompt = try Example.codePrompt(
+      factor,
+      stage: .secondFactor,
+      others: [Example.backupCode],
+      expiresIn: factor.sendsMessage ? 600 : nil
+    )
+    let state = SignInState.codeRequired(prompt)
+    clock.advance(599)
+    #expect(
+      await advance(ScriptedProvider(), state, .factor(factor)) == .moved(to: state, notices: [])
+    )
+  }
+
   @Test("an app's code is never sent")
   func resendWithoutMessage() async throws {
     let state = SignInState.codeRequired(
