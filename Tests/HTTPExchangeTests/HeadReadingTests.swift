@@ -13,6 +13,8 @@ import Testing
       .contentType: "Application/JSON; charset=utf-8",
     ],
     [.host: "a", .origin: "http://b", .secFetchSite: "cross-site", .secFetchDestination: "image"],
+    [.host: "a", .cookie: "cc=1; x=c=2; c"],
+    [.host: "a", .cookie: "cc=1;c=;c=2"],
     [
       .host: "a", .origin: "http://a", .secFetchSite: "same-origin",
       .contentType: "application/x-www-form-urlencoded",
@@ -48,6 +50,20 @@ import Testing
     #expect(request.namedWorld?.text == "team-a")
     #expect(!OwnOrigins("http://a").admit(request) && request.isPartOfForeignPage)
     #expect(request.fetchSites == ["same-site"])
+  }
+
+  @Test("a cookie is found by its whole name, whether or not the head was read in advance")
+  func cookieNames() {
+    for (header, value) in [
+      ("cc=1; x=c=2; c", nil), ("cc=1;c=2", "2"), ("c=; c=2", ""), ("x=c", nil), ("", nil),
+    ] as [(String, String?)] {
+      let fields: HTTPFields = [.host: "a", .cookie: header]
+      let unread = Request(method: .get, target: "/", headerFields: fields)
+      for request in [Self.read(fields), unread] {
+        let found = request.cookie("c").map { String($0) }
+        #expect(found == value, "\(header)")
+      }
+    }
   }
 
   private static func read(_ fields: HTTPFields) -> Request {

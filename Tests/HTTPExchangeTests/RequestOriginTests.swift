@@ -38,4 +38,20 @@ struct RequestOriginTests {
       isPart([.secPurpose: "prefetch", .secFetchSite: "none", .secFetchDestination: "document"])
     )
   }
+
+  @Test(
+    "an origin is ours only with the host that was asked for, and not without a host",
+    arguments: [
+      ("a.test", "http://a.test", true), ("a.test", "http://b.test", false),
+      ("a.test", "http://", false), ("", "http://", false), ("", "http://public.test", false),
+    ]
+  )
+  func own(host: String, origin: String, isOurs: Bool) {
+    let request = Request(
+      method: .post,
+      target: "/",
+      headerFields: [.host: host, .origin: origin]
+    )
+    #expect(OwnOrigins("http://public.test").admit(request) == isOurs)
+  }
 }

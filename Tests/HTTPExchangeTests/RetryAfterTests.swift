@@ -20,6 +20,11 @@ struct RetryAfterTests {
     ("Sun, 06 Nov 1994 08:49 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
     ("Sun, 32 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 0x:49:37 GMT", nil),
     ("Sun, \u{664} Nov 1994 08:49:37 GMT", nil),
+    ("Sun, 06 Nov 1994 08:59:00 GMT", 571), ("Sun, 06 Nov 1994 08:60:00 GMT", nil),
+    // A leap second is the first of the next minute.
+    ("Sun, 06 Nov 1994 08:49:60 GMT", 31), ("Sun, 06 Nov 1994 08:49:61 GMT", nil),
+    ("Sunday, 06-Nov-994 08:49:37 GMT", nil), ("Sun, 06 Nov 994 08:49:37 GMT", nil),
+    ("Sunday, 06-Nov-4 08:49:37 GMT", nil),
   ]
 
   @Test("seconds and dates of all three forms, never before now", arguments: table)

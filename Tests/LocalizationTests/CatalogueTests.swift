@@ -130,9 +130,9 @@ struct CatalogueTests {
     let whole = #"{"page.heading": "Anmelden", "page.sent": "{to}"}"#
     let files = [
       "en": [Self.english], "de": [whole, "{}"], "he": [#"{"page.heading": "כניסה"}"#],
-      "nl": ["{}"], "en-GB": ["{}"], "fr": ["{"], "dutch-words": ["{}"],
+      "nl": ["{}"], "en-GB": ["{}"], "fr": ["{"], "dutch-words": ["{}"], "pt-br": ["{}"],
     ]
-    let some = Self.files(files, own: ["de", "he", "en-GB", "fr", "dutch-words"])
+    let some = Self.files(files, own: ["de", "he", "en-GB", "fr", "dutch-words", "pt-br"])
     #expect(
       Catalogues<Key>.notes(in: some) == ["0/he.json: 1 of 2 sentences are in English: page.sent"]
     )
@@ -332,9 +332,36 @@ struct CatalogueTests {
   func escapes() throws {
     let text = #"{"page.heading": "\u00e9\ud83d\ude00\n\"\\\/", "page.sent": "{to}"}"#
     #expect(Self.heading(try Self.catalogues(["en": [text]]).english) == "é😀\n\"\\/")
-    for broken in [#"\ud83d"#, #"\u12"#, #"\ud83dA"#] {
+    for broken in [#"\ud83d"#, #"\u12"#, #"\ud83dA"#, #"\ud83d\nde00"#] {
       let text = #"{"page.heading": "\#(broken)", "page.sent": "{to}"}"#
       #expect(throws: CatalogueFault.self) { try Self.catalogues(["en": [text]]) }
     }
+  }
+
+  @Test(
+    "a file that ends within a text is refused, wherever in it",
+    arguments: ["", "Sign in", #"\"#, #"\u"#, #"\u12"#, #"\ud83d"#, #"\ud83d\"#, #"\ud83d\u"#]
+  )
+  func unfinished(text: String) {
+    let file = #"{"page.heading": ""# + text
+    #expect(throws: CatalogueFault.self) { try Self.catalogues(["en": [file]]) }
+  }
+
+  @Test("a file that is not UTF-8 is refused, and is not read in part")
+  func encoding() {
+    let latin = Array(#"{"page.heading": "Entr"#.utf8) + [0xE9] + Array(#"e"}"#.utf8)
+    let files = Catalogues<Key>.Files(
+      in: "messages",
+      names: { ["en"] },
+      ownNames: { [] },
+      named: { _ in
+        [
+          CatalogueFile(path: "0/en.json", bytes: Array(Self.english.utf8)),
+          CatalogueFile(path: "1/en.json", bytes: latin),
+        ]
+      }
+    )
+    let fault = #expect(throws: CatalogueFault.self) { try Catalogues<Key>(files) }
+    #expect(fault?.description.hasPrefix("1/en.json: ") == true)
   }
 }

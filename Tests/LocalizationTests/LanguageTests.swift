@@ -9,6 +9,7 @@ struct LanguageTests {
     arguments: [
       ("DE", "de"), ("pt-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("en-xa", "en-XA"),
       ("sl-ROZAJ", "sl-rozaj"),
+      ("de-12345678-12345678-12345678-12345", "de-12345678-12345678-12345678-12345"),
     ]
   )
   func wellFormed(_ typed: String, _ text: String) {
@@ -17,7 +18,10 @@ struct LanguageTests {
 
   @Test(
     "a malformed tag is refused",
-    arguments: ["", "d", "deutsch", "de_DE", "de-", "-de", "d3", "é", "de-12345678a", "../de"]
+    arguments: [
+      "", "d", "deutsch", "de_DE", "de-", "-de", "d3", "é", "de-12345678a", "../de",
+      "de-12345678-12345678-12345678-123456",
+    ]
   )
   func malformed(_ typed: String) { #expect(LanguageTag(typed) == nil) }
 
@@ -41,6 +45,7 @@ struct LanguageTests {
       ("en-XA;q=0.1, en", "en"), ("de-DE, de-AT, ar", "de"), (",,;,ar", "ar"),
       ("fr;q=1.5, ar;q=0.1", "ar"), ("fr;q=1.001, ar;q=0.1", "ar"), ("fr;q=1., ar", "fr"),
       ("fr de, ar;q=0.1", "ar"), ("fr;q=0.5 6, ar;q=0.1", "ar"), ("\t fr \t;\tq=1.0 , ar", "fr"),
+      ("fr;q=0.5;x=1, ar;q=0.1", "ar"), ("fr;q=0:5, ar;q=0.1", "ar"),
     ] as [(String, String?)]
   )
   func lookup(_ header: String, _ expected: String?) {

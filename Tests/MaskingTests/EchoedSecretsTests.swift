@@ -42,6 +42,15 @@ struct EchoedSecretsTests {
   }
 
   @Test(
+    "half a pair of escapes may also be the last of a text, or be followed by no escape",
+    arguments: ["", "u", #"\"#, #"\u"#, " bau"]
+  )
+  func halfPairAlone(_ rest: String) {
+    let hidden = EchoedSecrets(["hunter22"]).hidden(in: #"hunter22 \ud83d\#(rest)"#, by: "•••")
+    #expect(hidden == #"••• \ud83d\#(rest)"#)
+  }
+
+  @Test(
     "is hidden even next to a mark or joiner that belongs to another character",
     arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]
   )

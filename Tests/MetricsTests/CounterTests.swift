@@ -51,6 +51,8 @@ import Testing
   )
   func known(path: String, index: Int) {
     #expect(PathTable(Self.paths).index(of: path) == index)
+    // Of paths that are there twice, the first counts.
+    #expect(PathTable(Self.paths + Self.paths).index(of: path) == index)
   }
 
   @Test(

@@ -147,6 +147,10 @@ struct RenderingTests {
       ("text/html;q=0, */*;q=0", false), ("application/xhtml+xml;q=0, */*", false),
       ("application/*, text/html", false), ("text/html;q=0.5, application/*", true),
       ("application/json;q=0.5, */*", false), ("application/json;q=0.5, text/*;q=0.4", true),
+      ("text/html;level=1, application/json;q=0.5", false),
+      ("text/html;level=1;q=0.4, application/json;q=0.5", true),
+      ("application/json;q=0.1, application/json;q=0.9, text/html;q=0.5", true),
+      ("text/html5, application/json;q=0.5", true),
     ] as [(String?, Bool)]
   )
   func preference(accept: String?, isJSON: Bool) async throws {
