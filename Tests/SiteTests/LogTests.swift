@@ -310,6 +310,21 @@ struct LogTests {
     #expect(test.log.lines.contains { $0.contains(diagnosis) }, "\(test.log.lines)")
   }
 
+  @Test("a concern with a trace id, by which it can be found, is not logged again (S29)")
+  func concern() async throws {
+    for traceID in [nil, "trace_1"] {
+      let problem = Problem(.passwordCompromised, at: .password, code: "code_of_test")
+      let choice = try Example.choice(
+        [Example.emailCode, Example.phoneCode],
+        concern: AuthError(problem, traceID: traceID)
+      )
+      let test = try TestSite()
+      let visitor = try test.visitor { $0.signIn(at: .factorRequired(choice)) }
+      #expect(await visitor.open("/sign-in/methods").allErrorCodes.contains("code_of_test"))
+      #expect(test.log.lines.contains { $0.hasPrefix("refused") } == (traceID == nil))
+    }
+  }
+
   @Test("a diagnosis of the longest kind is logged whole")
   func diagnosis() async throws {
     let diagnosis = String(repeating: "x", count: 230) + "-the-end"

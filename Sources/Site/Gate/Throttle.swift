@@ -104,7 +104,6 @@ final class Throttle: Sendable {
     let key = key(of: address, identifier)
     let now = now()
     counts.withLock { counts in
-      guard counts[key] != nil || isFailure else { return }
       if isFailure { Self.note(key, at: now, in: &counts) }
       let pending = max((counts[key]?.pending ?? 0) - 1, 0)
       counts[key]?.pending = pending

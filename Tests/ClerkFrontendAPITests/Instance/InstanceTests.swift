@@ -74,10 +74,11 @@ struct InstanceTests {
       #""phone_number": "off""#,
       { !$0.signUp.fields.map(\.field).contains(.phoneNumber) }
     ),
+    // Where none is used, an email address is asked for all the same.
     Setting(
       #""used_for_first_factor": true"#,
       #""used_for_first_factor": false"#,
-      { $0.signInIdentifiers.isEmpty }
+      { $0.signInIdentifiers == [.emailAddress] }
     ),
     Setting(
       #""phone_number": "on""#,

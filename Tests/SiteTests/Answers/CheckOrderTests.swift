@@ -256,6 +256,20 @@ struct CheckOrderTests {
   }
 
   @Test(
+    "below a name that no world can have, files can be read and nothing can be sent",
+    arguments: [(.get, 200), (.head, 200), (.post, 400), (.put, 400)]
+      as [(HTTPRequest.Method, Int)]
+  )
+  func fileOfMisnamedWorld(method: HTTPRequest.Method, status: Int) async throws {
+    let request = Request(
+      method: method,
+      target: "/public/vestibule.css",
+      headerFields: [.host: "team_a.localhost:8080"]
+    )
+    #expect(try await TestSite().site.respond(to: request).status.code == status)
+  }
+
+  @Test(
     "a world that the header names is served under any name below localhost",
     arguments: ["a_b", "a.b"]
   )
@@ -305,6 +319,11 @@ struct CheckOrderTests {
     )
     #expect(stopping.status == 503)
     #expect(stopping.body == "stopping")
+    // Any other refusal is a page, there too.
+    let refused = Visitor.Page(
+      response: ill.test.site.refuse(.bodyTooLarge, status: 413, request)
+    )
+    #expect(refused.status == 413 && refused.errorCodes == ["body_too_large"])
   }
 
   @Test("a world that cannot be opened is a 503 page")

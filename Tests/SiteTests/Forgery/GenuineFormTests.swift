@@ -197,6 +197,24 @@ struct KeptTests {
     #expect(zone("Europe/Berlin")?.identifier == "Europe/Berlin")
     #expect(zone("Nowhere/At all") == nil)
   }
+
+  @Test("a time zone is read from a cookie of up to 64 bytes (N2)")
+  func longTimeZone() {
+    let name = "America/Argentina/Buenos_Aires"
+    for (escapedCount, isRead) in [(17, true), (18, false)] {
+      let escaped = name.utf8.prefix(escapedCount).map { "%" + String($0, radix: 16) }.joined()
+      let value = escaped + name.dropFirst(escapedCount)
+      #expect(value.utf8.count == (isRead ? 64 : 66))
+      let zone = TimeZones().zone(
+        toldBy: Request(
+          method: .get,
+          target: "/",
+          headerFields: [.cookie: "vestibule_time_zone=\(value)"]
+        )
+      )
+      #expect((zone != nil) == isRead)
+    }
+  }
 }
 
 @Suite("Limits that cannot be talked around")

@@ -82,6 +82,45 @@ struct ThrottleTests {
     #expect(throttle.wait(for: address, identifier: "last@example.com") != nil)
   }
 
+  /// A failure of the person with that number, in a network of their own.
+  private static func fail(_ number: Int, _ throttle: Throttle) throws {
+    let network = try network(number)
+    throttle.settle(of: network, identifier: "ada@example.com", isFailure: true)
+  }
+
+  private static func network(_ number: Int) throws -> IPAddress {
+    try #require(IPAddress("10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"))
+  }
+
+  private static func waits(_ number: Int, _ throttle: Throttle) throws -> Bool {
+    throttle.wait(for: try network(number), identifier: "ada@example.com") != nil
+  }
+
+  @Test("another failure of somebody who is known forgets nobody, however many there are")
+  func roomForKnown() throws {
+    let uptime = Uptime()
+    let throttle = Throttle { uptime.now }
+    for _ in 0..<5 { try Self.fail(0, throttle) }
+    uptime.move(by: .milliseconds(1))
+    for number in 1..<20_000 { try Self.fail(number, throttle) }
+    try Self.fail(7, throttle)
+    #expect(try Self.waits(0, throttle))
+    try Self.fail(20_000, throttle)
+    #expect(try !Self.waits(0, throttle))
+  }
+
+  @Test("failures that count no more make room, so that nobody whose failures count is forgotten")
+  func roomOfOlder() throws {
+    let uptime = Uptime()
+    let throttle = Throttle { uptime.now }
+    for number in 1..<20_000 { try Self.fail(number, throttle) }
+    uptime.move(by: .seconds(899))
+    for _ in 0..<5 { try Self.fail(0, throttle) }
+    uptime.move(by: .seconds(1))
+    try Self.fail(20_000, throttle)
+    #expect(try Self.waits(0, throttle))
+  }
+
   @Test("guesses at once are no more than guesses one after the other (S21)")
   func parallel() throws {
     let throttle = Throttle { .now }
@@ -112,6 +151,28 @@ struct ThrottleTests {
     ] { #expect(await Self.post(visitor, spelling).status == 422) }
     #expect(await Self.post(visitor, "+1 201 555-0142").status == 429)
     #expect(provider.calls.count == 5)
+  }
+
+  @Test(
+    "failures of a password reset and of a sign-up count by what is typed there (S21)",
+    arguments: ["/forgot-password", "/sign-up"]
+  )
+  func otherStarts(path: String) async throws {
+    let error = Example.error(.identifierNotFound)
+    let wrong: ScriptedProvider.Answer =
+      path == "/sign-up" ? .signUp(.refused(error, at: nil)) : .reset(.refused(error, at: nil))
+    let provider = ScriptedProvider(Array(repeating: wrong, count: 6))
+    let visitor = try TestSite(provider, hasThrottle: true).visitor { _ in }
+    func post(_ name: String) async -> Int {
+      let values =
+        path == "/sign-up"
+        ? ["email_address": name, "password": "walk-right-in-42"] : ["identifier": name]
+      return await visitor.post(path, values).status
+    }
+    for _ in 0..<5 { #expect(await post("ada@example.com") == 422) }
+    #expect(await post("Ada@example.com ") == 429)
+    #expect(await post("ezra@example.com") == 422)
+    #expect(provider.isDone)
   }
 
   @Test("a signed-in person's form that names somebody else forgets no failures (S21)")
@@ -289,6 +350,25 @@ struct ThrottleTests {
     #expect(test.log.levels.contains { $0.key.contains("--trusted-proxy") && $0.value == .warning })
     // Nothing that it says is believed or logged.
     #expect(!test.log.lines.contains { $0.contains("203.0.113") })
+  }
+
+  @Test("a trusted proxy that says who asks is no warning when that person's limit refuses (S7)")
+  func namedByProxy() async throws {
+    let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+    let proxy = try #require(IPAddress("10.0.0.1"))
+    let test = try TestSite(Self.wrong(30), hasThrottle: true, trustedProxies: [proxy])
+    let visitor = try test.visitor { _ in }
+    for number in 0...30 {
+      let page = await Self.post(
+        visitor,
+        "person-\(number)@example.com",
+        from: "10.0.0.1",
+        [forwarded: "203.0.113.7"]
+      )
+      #expect(page.status == (number < 30 ? 422 : 429))
+    }
+    #expect(test.log.lines.last?.contains("diagnosis=own-limit-address ") == true)
+    #expect(!test.log.lines.contains { $0.contains("trusted") })
   }
 
   @Test("without them, tests run freely")

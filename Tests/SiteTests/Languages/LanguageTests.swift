@@ -56,6 +56,17 @@ struct LanguageTests {
     #expect(missing.body.contains(#"href="/sign-in?language=de""#))
   }
 
+  @Test("the menu's links keep parameters of up to 2,000 bytes, and none of longer ones")
+  func longQuery() async throws {
+    let visitor = try TestSite().visitor()
+    for (count, isKept) in [(2_000, true), (2_001, false)] {
+      let query = "x=" + String(repeating: "y", count: count - 2)
+      let body = await visitor.open("/sign-in?\(query)", [.accept: "text/html"]).body
+      let kept = isKept ? "\(query)&amp;" : ""
+      #expect(body.contains(#"href="/sign-in?\#(kept)language=de""#), "\(count)")
+    }
+  }
+
   @Test("a password in an address goes no further (R9)")
   func secrets() async throws {
     let visitor = try TestSite().visitor()

@@ -159,6 +159,32 @@ struct OutcomeTests {
     #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
   }
 
+  @Test("if the session in the way cannot be asked for, that is said; if it is over, all begins anew")
+  func sessionUnasked() async throws {
+    let (answer, visitor, _) = try await sendCode(
+      besides: nil,
+      .thrown(Example.error(.offline))
+    )
+    #expect(answer.status == 503 && answer.errorCodes == ["code_of_test"])
+    #expect(await visitor.open("/sign-in/code").status == 200)
+    for reason in [Reason.signInAgain, .attemptEnded, .alreadySignedIn] {
+      let (answer, visitor, _) = try await sendCode(besides: nil, .thrown(Example.error(reason)))
+      #expect(answer.location == "/sign-in")
+      #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
+    }
+  }
+
+  @Test(
+    "a page whose opening is refused with what would lead to that page stays, with the refusal",
+    arguments: [Reason.signInAgain, .attemptEnded, .consentRequired]
+  )
+  func ownAddress(reason: Reason) async throws {
+    let provider = ScriptedProvider([], instance: .failure(Example.error(reason)))
+    let page = try await TestSite(provider).visitor().open("/sign-in")
+    #expect(page.location == nil && page.name == "sign-in")
+    #expect(page.errorCodes == ["code_of_test"])
+  }
+
   @Test("an unknown task is a step that the pages do not have")
   func unknownTask() async throws {
     for key in ["verify-age", "pending"] {
@@ -272,6 +298,20 @@ struct OutcomeTests {
     #expect(test.provider.calls.isEmpty)
   }
 
+  @Test("where an identifier is asked for alone, only it is missing (E1)")
+  func emptyIdentifier() async throws {
+    for (asksBoth, codes) in [(false, ["required"]), (true, ["required", "required"])] {
+      var instance = InstanceDescription.unknown
+      instance.signInForm = asksBoth ? .identifierAndPassword : .identifierFirst
+      let test = try TestSite(ScriptedProvider([], instance: .success(instance)))
+      let visitor = try test.visitor { _ in }
+      let page = await visitor.post("/sign-in", ["identifier": ""])
+      #expect(page.status == 422)
+      #expect(page.allErrorCodes == codes)
+      #expect(test.provider.calls.isEmpty)
+    }
+  }
+
   @Test(
     "a password reaches the provider as it was typed (S18)",
     arguments: [
@@ -305,6 +345,120 @@ struct OutcomeTests {
         #expect(page.errorCodes(at: "identifier") == ["form_param_max_length_exceeded"])
       }
     }
+  }
+
+  /// A form with a text whose length is limited.
+  struct LongText: Sendable, CustomTestStringConvertible {
+    var path: String
+    var field: String
+    var others: [String: String] = [:]
+    var refusal: ScriptedProvider.Answer
+    var change: @Sendable (inout Visit) throws -> Void
+
+    var testDescription: String { "\(field) at \(path)" }
+  }
+
+  static let longTexts: [LongText] = {
+    let error = Example.error(.unrecognised)
+    return [
+      LongText(
+        path: "/forgot-password",
+        field: "identifier",
+        refusal: .reset(.refused(error, at: nil))
+      ) { _ in },
+      LongText(
+        path: "/sign-in/enrolment",
+        field: "contact",
+        others: ["method": "email"],
+        refusal: .signIn(.refused(error, at: nil))
+      ) { $0.signIn(at: .enrolmentRequired(try Example.enrolmentPrompt())) },
+      LongText(
+        path: "/tasks/setup-mfa",
+        field: "phone_number",
+        refusal: .task(.refused(error, at: nil))
+      ) {
+        let session = Example.session(tasks: [.setUpSecondFactor])
+        SessionTaskState.setUpSecondFactorTask(session, .phoneNumberRequired).enter(&$0)
+      },
+      LongText(
+        path: "/account/token",
+        field: "scopes",
+        refusal: .signIn(.refused(error, at: nil))
+      ) {
+        var session = Example.session()
+        session.access = Access(scopes: ["openid"], expiresAt: Example.now)
+        $0.enter(session)
+      },
+    ]
+  }()
+
+  @Test(
+    "any such text of 320 bytes is sent to the auth API, a longer one is not",
+    arguments: longTexts
+  )
+  func longText(form: LongText) async throws {
+    for count in [320, 321] {
+      let provider = ScriptedProvider(form.refusal)
+      let visitor = try TestSite(provider).visitor(form.change)
+      var values = form.others
+      values[form.field] = String(repeating: "a", count: count)
+      let page = await visitor.post(form.path, values)
+      #expect(page.status == 422)
+      #expect(provider.isDone == (count == 320))
+      let code = count == 320 ? "code_of_test" : "form_param_max_length_exceeded"
+      #expect(page.allErrorCodes == [code])
+    }
+  }
+
+  @Test("a registration without a method, a contact or both says which is missing (E1)")
+  func emptyEnrolment() async throws {
+    let rows = [
+      (["contact": "ada@example.com"], ["none_chosen"]), (["method": "email"], ["required"]),
+      (["contact": "ada@example.com", "method": "post"], ["none_chosen"]),
+      ([:], ["none_chosen", "required"]),
+    ]
+    for (values, codes) in rows {
+      let test = try TestSite()
+      let prompt = try Example.enrolmentPrompt()
+      let visitor = try test.visitor { $0.signIn(at: .enrolmentRequired(prompt)) }
+      let page = await visitor.post("/sign-in/enrolment", values)
+      #expect(page.status == 422)
+      #expect(page.allErrorCodes.sorted() == codes)
+      #expect(test.provider.calls.isEmpty)
+    }
+  }
+
+  @Test("a token is renewed only for a session that has tokens")
+  func tokenOfNobody() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { $0.enter(Example.session()) }
+    #expect(await visitor.post("/account/token", ["scopes": "openid"]).location == "/account")
+    #expect(test.provider.calls.isEmpty)
+  }
+
+  @Test("of the methods for a second factor, only those of the instance can be set up")
+  func methods() async throws {
+    func visitor(_ methods: [SecondFactorMethod]) throws -> Visitor {
+      var instance = InstanceDescription.unknown
+      instance.secondFactorMethods = methods
+      let provider = ScriptedProvider(
+        [],
+        lastKnownInstance: instance,
+        instance: .success(instance)
+      )
+      return try TestSite(provider).visitor {
+        $0.enter(Example.session(tasks: [.setUpSecondFactor]))
+      }
+    }
+    for name in ["phone", "nonsense", ""] {
+      let app = try visitor([.authenticator])
+      let page = await app.post("/tasks/setup-mfa", ["method": name])
+      #expect(page.status == 422 && page.allErrorCodes == ["none_chosen"], "\(name)")
+      #expect(app.test.provider.calls.isEmpty)
+    }
+    let none = try visitor([])
+    #expect(await none.open("/tasks/setup-mfa").location == "/blocked")
+    #expect(await none.open("/blocked").errorCodes == ["setup-mfa"])
   }
 
   @Test("hostile text comes back as text (S17)")

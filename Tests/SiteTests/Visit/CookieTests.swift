@@ -116,6 +116,31 @@ struct CookieTests {
     #expect(provider.isDone)
   }
 
+  @Test("what can be done without is given up only as far as the rest needs the room")
+  func givenUp() throws {
+    let large = String(repeating: "x", count: 12_000)
+    let rows: [(change: (inout Visit) -> Void, left: [Bool])] = [
+      ({ _ in }, [true, true, true]),
+      ({ $0.flash = Flash(path: "/" + large) }, [false, true, true]),
+      ({ $0.typedDetails = [.firstName: large] }, [false, false, true]),
+      ({ $0.returnAddress = "/" + large }, [false, false, false]),
+    ]
+    for (change, left) in rows {
+      let visitor = try TestSite().visitor { visit in
+        visit.identifier = "ada@example.com"
+        visit.flash = Flash(path: "/sign-in", notices: [.signedOut])
+        visit.typedDetails = [.firstName: "Ada"]
+        visit.returnAddress = "/reports"
+        change(&visit)
+      }
+      let visit = try #require(visitor.visit)
+      #expect(
+        [visit.flash != nil, !visit.typedDetails.isEmpty, visit.returnAddress != nil] == left
+      )
+      #expect(visit.identifier == "ada@example.com")
+    }
+  }
+
   @Test("a visit that has not changed is not sent again")
   func unchanged() async throws {
     let visitor = try TestSite().visitor()
@@ -351,6 +376,23 @@ struct BrokenCookieTests {
     #expect(page.status == 200 && page.noticeCodes == ["sign_in_again"])
     #expect(page.value(of: "identifier") == "ada@example.com")
     #expect(visitor.visit?.session == nil)
+  }
+
+  @Test("a session that expires before its visit is over for the account, and can be signed out of")
+  func sessionOverElsewhere() async throws {
+    for (signsOut, notice) in [(false, "sign_in_again"), (true, "signed_out")] {
+      var session = Example.session()
+      session.expiresAt = Example.now.addingTimeInterval(3_600)
+      let visitor = try TestSite().visitor { $0.enter(session) }
+      visitor.test.clock.advance(3_599)
+      #expect(await visitor.open("/account").status == 200)
+      let form = visitor.form("/sign-out")
+      visitor.test.clock.advance(1)
+      let answer = signsOut ? await visitor.send(form) : await visitor.open("/account")
+      #expect(answer.location == "/sign-in")
+      #expect(await visitor.open("/sign-in").noticeCodes == [notice])
+      #expect(visitor.visit?.session == nil)
+    }
   }
 
   @Test("the return address outlives the visit (R3a)", arguments: [false, true])

@@ -169,6 +169,20 @@ struct FirstPageTests {
     }
   }
 
+  @Test("a page for a browser that brings a visit of another world is not kept")
+  func otherWorld() async throws {
+    let test = try TestSite()
+    test.edition.withLock { $0 = Self.first }
+    let there = test.visitor(world: "team-a")
+    let here = try test.visitor { _ in }
+    for isKept in [true, false] {
+      if !isKept { there.cookies = here.cookies }
+      let request = Request(method: .get, target: "/sign-in", headerFields: there.fields())
+      #expect(await test.site.respond(to: request).status == .ok)
+      #expect((test.site.firstAnswers.answer(to: request) != nil) == isKept)
+    }
+  }
+
   @Test("made-up heads do not fill the memory")
   func bounded() async throws {
     let test = try TestSite()
@@ -186,6 +200,10 @@ struct FirstPageTests {
       #expect(answers.answer(to: request) === answer)
       #expect(answers.count <= 3)
     }
+    // A head that is kept already needs no room.
+    let full = FirstAnswers(limit: 3)
+    for number in [0, 1, 2, 2] { full.keep(answer, to: request("agent \(number)")) }
+    #expect(full.count == 3)
     let long = request(String(repeating: "a", count: FirstAnswers.headLimitBytes))
     answers.keep(answer, to: long)
     #expect(answers.answer(to: long) == nil)

@@ -201,6 +201,45 @@ struct VisitEncodingTests {
     }
   }
 
+  @Test("a signed-in visit is short only if nothing else is to be kept")
+  func besideSession() throws {
+    let changes: [(layout: UInt8, change: (inout Visit) -> Void)] = [
+      (3, { _ in }), (4, { $0.typedDetails = [.firstName: "Ada"] }), (4, { $0.noteForm(7) }),
+      (4, { $0.spendLink(of: Continuation("attempt")) }),
+    ]
+    for (layout, change) in changes {
+      var visit = try Self.bare()
+      visit.renewID("EBESExQVFhcYGRobHB0eHw")
+      visit.enter(Self.session)
+      change(&visit)
+      let bytes = try #require(VisitEncoding.bytes(of: visit))
+      #expect(bytes.first == layout)
+      #expect(VisitEncoding.visit(from: bytes) == visit)
+    }
+  }
+
+  @Test(
+    "an id that is not sixteen bytes long comes back as it was, too",
+    arguments: ["AAECAwQFBgcICQoLDA0O", "AAECAwQFBgcICQoLDA0ODxA", ""]
+  )
+  func otherIDs(id: String) throws {
+    var visit = try Self.bare()
+    visit.id = id
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    #expect(bytes.first == 4)
+    #expect(VisitEncoding.visit(from: bytes) == visit)
+  }
+
+  @Test("a provider's memory of up to 255 entries is kept, and a visit with more has no bytes")
+  func manyEntries() throws {
+    var visit = try Self.bare()
+    for number in 1...255 { visit.memory["entry \(number)"] = "\(number)" }
+    let bytes = try #require(VisitEncoding.bytes(of: visit))
+    #expect(VisitEncoding.visit(from: bytes) == visit)
+    visit.memory["entry 256"] = "256"
+    #expect(VisitEncoding.bytes(of: visit) == nil)
+  }
+
   @Test("a visit with an invalid time is refused", arguments: [Double.nan, .infinity, -.infinity])
   func noTime(_ seconds: Double) throws {
     var bytes = try #require(VisitEncoding.bytes(of: try Self.bare()))
