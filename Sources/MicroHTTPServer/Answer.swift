@@ -8,7 +8,6 @@ internal import HTTPTypes
 /// got through or a bug.
 enum UnsendableAnswer: Error, CustomStringConvertible {
   case status(Int)
-  case fieldName(String)
   case fieldValue(name: String)
   case outOfMemory
   case refusedByLibrary
@@ -16,7 +15,6 @@ enum UnsendableAnswer: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .status(let code): "\(code) is not a final status"
-    case .fieldName(let name): "\(name) is not the name of a header field"
     case .fieldValue(let name): "the value of \(name) has control characters"
     case .outOfMemory: "out of memory"
     case .refusedByLibrary: "libmicrohttpd refused it"

@@ -88,8 +88,8 @@ struct LibraryResponse: ~Copyable {
   deinit { MHD_destroy_response(pointer) }
 
   borrowing func add(_ field: HTTPField) throws(UnsendableAnswer) {
+    // Header fields have no pseudo-header's name: their collection takes none.
     let name = field.name.rawName
-    guard name.utf8.first != UInt8(ascii: ":") else { throw .fieldName(name) }
     let added = field.withUnsafeBytesOfValue { value in
       // Branchless and without an early exit, so that many bytes are checked in one step.
       var controls: UInt8 = 0

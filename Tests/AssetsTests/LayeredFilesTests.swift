@@ -63,6 +63,28 @@ struct LayeredFilesTests {
     }
   }
 
+  @Test("a file that has gone, or become a folder, since it was listed is named")
+  func gone() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/a.css"
+      let files = LayeredFiles(.publicFiles, under: folder)
+      try writeFile("ours", to: path)
+      let file = try #require(try files.all().first { $0.name == "a.css" })
+      #expect(try file.bytes() == Array("ours".utf8))
+      try FileManager.default.removeItem(atPath: path)
+      for isFolder in [false, true] {
+        if isFolder {
+          try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false
+          )
+        }
+        let fault = #expect(throws: FileFault.self) { try file.bytes() }
+        #expect(fault == FileFault(path: path, reason: .unreadableFile))
+      }
+    }
+  }
+
   @Test("a missing folder, or a file in its place, is named")
   func noFolder() async throws {
     try await withTemporaryFolder { folder in

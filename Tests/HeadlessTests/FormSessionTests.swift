@@ -109,7 +109,8 @@ struct SessionPlacesTests {
     let transport = ScriptedTransport(
       Self.redirect(to: "\(origin)/b#there"),
       Self.page("b"),
-      Self.page("c")
+      Self.page("c"),
+      Self.page("d")
     )
     let browser = FormSession(
       over: transport,
@@ -120,7 +121,8 @@ struct SessionPlacesTests {
     let page = try await browser.open("\(origin)/a?x=http://y")
     #expect(page.path == "/b" && page.elsewhere == nil)
     try await browser.open(origin)
-    #expect(transport.requests.map(\.target) == ["/a?x=http://y", "/b", "/"])
+    try await browser.open("\(origin)?x=/y")
+    #expect(transport.requests.map(\.target) == ["/a?x=http://y", "/b", "/", "/?x=/y"])
   }
 
   @Test(
@@ -196,5 +198,32 @@ struct SessionPlacesTests {
     #expect(await complaint { try await browser.submit() } == reason)
     let backstage = TestBackstage(over: ScriptedTransport(), world: name)
     #expect(await complaint { _ = try await backstage.messages() } == reason)
+  }
+
+  @Test(
+    "a refusal to bring the browser to a page is thrown in backstage's words, or as it came",
+    arguments: [
+      (#"{"errors": [{"message": "No walk leads there."}]}"#, "No walk leads there."),
+      (#"{"errors": []}"#, #"Status 422: {"errors": []}"#), ("<html>", "Status 422: <html>"),
+    ]
+  )
+  func refusedStand(body: String, words: String) async {
+    let transport = ScriptedTransport(.json(body, status: .unprocessableContent))
+    let browser = FormSession(over: transport)
+    #expect(await complaint { try await browser.stand(at: "locked") } == words)
+    #expect(transport.isDone)
+  }
+
+  @Test("a form is sent as one, unless the caller names another type")
+  func contentType() async throws {
+    let transport = ScriptedTransport(Response(status: .ok), Response(status: .ok))
+    let browser = FormSession(over: transport)
+    _ = try await browser.send(.post, "/f", body: ["a": "b"])
+    _ = try await browser.send(.post, "/f", body: ["a": "b"], fields: [.contentType: "text/plain"])
+    #expect(
+      transport.requests.map { $0.headerFields[.contentType] } == [
+        "application/x-www-form-urlencoded", "text/plain",
+      ]
+    )
   }
 }

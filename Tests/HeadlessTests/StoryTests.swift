@@ -84,6 +84,10 @@ struct StoryTests {
       (#"[]"#, "it is not an object"),
       (#"{"title":"T"}"#, "'name': it is missing"),
       (StoryFile.whole.replacing("locked-out", with: "A b"), "'name': it is not 1 to 32"),
+      (
+        StoryFile.whole.replacing("locked-out", with: String(repeating: "a", count: 33)),
+        "'name': it is not 1 to 32"
+      ),
       (StoryFile.whole.replacing("Locked out", with: " "), "'title': it is empty"),
       (StoryFile.whole.replacing("\"users\"", with: "\"usres\""), "unknown key 'usres'"),
       (#"{"name":"a","title":"T","summary":"S"}"#, "'steps': there are none"),
@@ -92,6 +96,7 @@ struct StoryTests {
       (StoryFile.step(#""open":"/""#), "'steps[0].say': it is missing"),
       (StoryFile.step(#""say":"x\n    run()""#), "'steps[0].say': it has a line break"),
       (StoryFile.step(#""say":"x","open":"//evil""#), "'steps[0].open': it is not a path"),
+      (StoryFile.step(#""say":"x","open":"sign-in""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
@@ -136,6 +141,12 @@ struct StoryTests {
   func refused(text: String, complaint: String) throws {
     let fault = #expect(throws: StoryFault.self) { try story(text) }
     #expect(fault.map { "\($0)".contains(complaint) } == true, "\(String(describing: fault))")
+  }
+
+  @Test("a story's name has up to 32 characters")
+  func longName() throws {
+    let name = String(repeating: "a", count: 32)
+    #expect(try story(StoryFile.whole.replacing("locked-out", with: name)).name == name)
   }
 
   @Test(
@@ -243,5 +254,75 @@ struct PlayedStoryTests {
     // Asking whether the story goes as told throws nothing.
     let isAsTold = try await player().play(story)
     #expect(!isAsTold)
+  }
+
+  private static let page = #"""
+    {"page": "p", "step": "s", "title": "T", "flow": "sign_in", "notices": [], "links": [],
+     "errors": [{"code": "user_locked", "message": "M"}], "facts": {"until": null, "count": 2},
+     "forms": [{"name": "f", "action": "/f", "method": "post", "token": "t", "fields": [
+       {"name": "plain", "type": "select", "value": null, "options": []},
+       {"name": "choice", "type": "radio", "value": null, "options": [
+         {"value": "org_1", "label": "Harbour Works"}, {"value": "org_2", "label": "Harbour"},
+         {"value": "org_3", "label": "Hill"}]}]}]}
+    """#
+
+  @Test(
+    "flow, general errors and facts are compared with what is told, as far as it is told",
+    arguments: [
+      (#""flow": "sign_in""#, []), (#""flow": null"#, ["flow is sign_in, not null"]),
+      (#""flow": "sign_up""#, ["flow is sign_in, not sign_up"]),
+      (#""errors": {"general": ["user_locked"]}"#, []),
+      (#""errors": {"general": ["b"]}"#, [#"errors is ["user_locked"], not ["b"]"#]),
+      (#""errors": {"general": [], "code": []}"#, [#"errors is ["user_locked"], not []"#]),
+      (#""facts": {"until": null}"#, []), (#""facts": {"count": 2}"#, []),
+      (#""facts": {"until": 1}"#, ["facts.until is null, not 1"]),
+      (#""facts": {"count": 3}"#, ["facts.count is 2, not 3"]), (#""page": "p""#, []),
+    ] as [(String, [String])]
+  )
+  func expectations(members: String, differences: [String]) async throws {
+    let text = StoryFile.step(#""say":"x","open":"/","expect":{\#(members)}"#)
+    let story = try Story(document: Array(text.utf8))
+    let player = StoryPlayer(over: ScriptedTransport(.json(Self.page)))
+    let outcome = await player.perform(story.steps[0])
+    #expect(outcome == (differences.isEmpty ? .asTold : .otherwise(differences)))
+  }
+
+  @Test("a page that belongs to no flow is told apart from one that does")
+  func noFlow() async throws {
+    let text = StoryFile.step(#""say":"x","open":"/","expect":{"flow":null}"#)
+    let story = try Story(document: Array(text.utf8))
+    let page = Self.page.replacing(#""flow": "sign_in""#, with: #""flow": null"#)
+    let player = StoryPlayer(over: ScriptedTransport(.json(page)))
+    #expect(await player.perform(story.steps[0]) == .asTold)
+  }
+
+  @Test(
+    "a choice is made by its value, its label or the label's beginning, if only one begins so",
+    arguments: [
+      ("choice", "org_3", "org_3"), ("choice", "Harbour Works", "org_1"),
+      ("choice", "Harbour", "org_2"), ("choice", "Hi", "org_3"), ("choice", "", ""),
+      ("plain", "anything", "anything"),
+    ]
+  )
+  func choices(field: String, typed: String, sent: String) async throws {
+    let player = StoryPlayer(over: ScriptedTransport(.json(Self.page)))
+    try await player.browser.open("/")
+    #expect(try await player.values(of: [field: .text(typed)], form: nil) == [field: sent])
+  }
+
+  @Test(
+    "a text that begins several choices, or none, makes no choice",
+    arguments: [
+      ("Ha", "Several choices of the field choice begin with Ha: Harbour Works, Harbour"),
+      ("Hut", "The field choice has no choice Hut"),
+    ]
+  )
+  func noChoice(typed: String, words: String) async throws {
+    let player = StoryPlayer(over: ScriptedTransport(.json(Self.page)))
+    try await player.browser.open("/")
+    let told = await complaint {
+      _ = try await player.values(of: ["choice": .text(typed)], form: nil)
+    }
+    #expect(told == words)
   }
 }

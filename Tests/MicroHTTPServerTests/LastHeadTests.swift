@@ -77,4 +77,21 @@ import Testing
     #expect(try isKept([("A", String(repeating: "b", count: LastHead.limitBytes - 100))]))
     #expect(try !isKept([("A", String(repeating: "b", count: LastHead.limitBytes))]))
   }
+
+  @Test(
+    "a length is digits alone, whatever the library may let through (S1)",
+    arguments: [
+      ("0", 0), ("5", 5), ("005", 5), ("+5", nil), ("-5", nil), ("-0", nil), ("", nil), ("5x", nil),
+    ] as [(String, Int?)]
+  )
+  func length(text: String, length: Int?) throws {
+    let head = Self.head([("Host", "localhost"), ("Content-Length", text)])
+    if let length {
+      #expect(try FramedFields(of: head).body == .length(length))
+    } else {
+      #expect(throws: MicroHTTPServer.Malformation.contentLengthIsNoNumber) {
+        try FramedFields(of: head)
+      }
+    }
+  }
 }

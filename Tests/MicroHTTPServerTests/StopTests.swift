@@ -210,4 +210,25 @@ private final class StubbornHandler: HTTPHandler {
     }
     return Response(status: .ok)
   }
+
+  @Test("once a stop has begun, no further body is waited for, and one that was expected is")
+  func expectedBodies() {
+    let requests = RequestsInFlight()
+    #expect(requests.expect())
+    requests.beginStopping()
+    #expect(!requests.expect())
+    #expect(requests.unfinishedCount == 1)
+    #expect(requests.admit(waits: false, isExpected: true))
+    #expect(!requests.admit(waits: false, isExpected: false))
+    requests.close()
+    #expect(!requests.admit(waits: false, isExpected: true))
+  }
+
+  @Test("a sweeper that was stopped is not woken by a late connection")
+  func stoppedSweeper() {
+    let sweeper = Sweeper(interval: .seconds(60))
+    sweeper.stop()
+    sweeper.wake { true }
+    #expect(sweeper.isResting)
+  }
 }
