@@ -337,7 +337,7 @@ struct LogTests {
   }
 }
 
-/// Reads a link's verdict from its address, and makes no call.
+/// Reads a link's verdict from its address; what is asked about it comes from the script.
 extension ScriptedProvider: EmailLinkProvider {
   package func readLink(_ parameters: [String: String]) -> FollowedLink? {
     let verdicts: [String: FollowedLink.Verdict] = [
@@ -353,7 +353,12 @@ extension ScriptedProvider: EmailLinkProvider {
   package func check(
     _ prompt: LinkPrompt,
     memory: inout ProviderMemory
-  ) async -> Outcome<SignInState> { unscripted("check link") }
+  ) async -> Outcome<SignInState> {
+    guard case .signIn(let outcome) = answer("check link", &memory) else {
+      return unscripted("check link")
+    }
+    return outcome
+  }
 
   package func follow(
     _ link: FollowedLink,

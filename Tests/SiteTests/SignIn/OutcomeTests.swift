@@ -185,6 +185,25 @@ struct OutcomeTests {
     #expect(page.errorCodes == ["code_of_test"])
   }
 
+  @Test("a link that could not be checked can be tried again; one that is refused cannot")
+  func uncheckedLink() async throws {
+    let factor = Factor(kind: .emailLink)
+    let prompt = LinkPrompt(
+      attempt: try Example.attempt(first: [factor]),
+      factor: factor,
+      proof: Continuation("canary-proof")
+    )
+    for (reason, canGoOn) in [(Reason.offline, true), (.linkExpired, false)] {
+      let provider = ScriptedProvider(.signIn(.refused(Example.error(reason), at: nil)))
+      let visitor = try TestSite(provider).visitor { $0.signIn(at: .linkRequired(prompt)) }
+      let page = await visitor.post("/sign-in/link", ["test_link": "verified"])
+      #expect(provider.calls == ["check link"])
+      #expect(page.name == "sign-in-link" && page.errorCodes == ["code_of_test"])
+      let forms = page.json["forms"] as? [[String: Any]] ?? []
+      #expect(forms.contains { $0["name"] as? String == "continue" } == canGoOn)
+    }
+  }
+
   @Test("an unknown task is a step that the pages do not have")
   func unknownTask() async throws {
     for key in ["verify-age", "pending"] {
