@@ -14,10 +14,7 @@ extension ClerkTransaction {
   ) throws -> ClerkOutcome {
     if account.isBanned { return .refused(.userBanned) }
     if let lock = try lock(on: signIn) { return .refused(lock) }
-    if var verification = signIn.state.firstFactor, verification.strategy == strategy {
-      verification.status = .verified
-      signIn.state.firstFactor = verification
-    }
+    signIn.state.firstFactor?.status = .verified
     signIn.state.secondFactor = nil
     let contacts = try Account.contacts(of: account.id, db)
     if account.hasSecondFactor(contacts) {

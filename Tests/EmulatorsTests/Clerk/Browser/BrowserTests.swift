@@ -342,4 +342,43 @@ struct BrowserTests {
     #expect(response.headerFields[.authorization] != nil)
     #expect(response.headerFields[.accessControlAllowOrigin] == nil)
   }
+
+  @Test("a page that reports its origin to the instance gets the environment")
+  func reportsOrigin() async throws {
+    let query = "__clerk_db_jwt=\(try await browserToken())"
+    let reported = try await send(.patch, "/v1/environment?\(query)")
+    #expect(reported.status == .ok)
+    let read = try await send(.get, "/v1/environment?\(query)")
+    #expect(try json(reported) == json(read))
+  }
+
+  @Test("a request for the options that asks for no method is no preflight")
+  func options() async throws {
+    let response = try await send(.options, "/v1/me")
+    #expect(response.status != .noContent)
+    #expect(response.headerFields[.accessControlAllowMethods] == nil)
+    #expect(response.headerFields[.accessControlAllowOrigin] == Self.origin)
+  }
+
+  @Test(
+    "without a port of its own, an organization's page is on the host that it leads back to, if any",
+    arguments: [
+      ("https://app.test/sso", "https://app.test/backstage/browser/v1/enterprise_sso?token=sia_"),
+      ("app://open", "http://127.0.0.1:4010/v1/enterprise_sso?token=sia_"),
+    ]
+  )
+  func pageWithoutPort(returnAddress: String, page: String) async throws {
+    let emulator = ClerkEmulator(
+      worlds: world.worlds,
+      address: "http://127.0.0.1:4010",
+      hasOwnPort: false
+    )
+    let begun = try await ScriptedClient(emulator: emulator).begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": returnAddress]
+    )
+    let verification = begun.resource?["first_factor_verification"]
+    let address = verification?["external_verification_redirect_url"]?.string
+    #expect(address?.hasPrefix(page) == true)
+  }
 }

@@ -197,4 +197,16 @@ struct HandshakeTests {
       #expect(token.iss == "http://\(host)")
     }
   }
+
+  @Test("a browser whose session is over comes back signed out")
+  func expired() async throws {
+    let browser = try await signedIn()
+    world.clock.advance(604_799)
+    let live = try await cookies(handshake(["__clerk_db_jwt": browser]))
+    #expect(live["__session"]?.isEmpty == false)
+    world.clock.advance(1)
+    let over = try await cookies(handshake(["__clerk_db_jwt": browser]))
+    #expect(over["__session"] == "")
+    #expect(over["__client_uat"] == "0")
+  }
 }

@@ -329,4 +329,101 @@ struct OrganizationMembersTests {
     let after = try await ada.get("/v1/client/sessions/\(session)")
     #expect(after.resource?["last_active_organization_id"] == .null)
   }
+
+  @Test("an administrator removes other members, and nobody else does")
+  func removal() async throws {
+    let (ada, path) = try await founded()
+    for name in ["otto", "olga"] {
+      try await ada.post(
+        "\(path)/memberships",
+        ["user_id": "user_\(name)", "role": "org:member"]
+      )
+    }
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    for name in ["olga", "ada"] {
+      let refused = try await otto.send(.delete, "\(path)/memberships/user_\(name)")
+      #expect(refused.refusal == "403 missing_organization_permission")
+    }
+    #expect(try await ada.send(.delete, "\(path)/memberships/user_olga").status == 200)
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada", "user_otto"])
+  }
+
+  @Test("the last administrator may be given the role that they have")
+  func sameRole() async throws {
+    let (ada, path) = try await founded()
+    let kept = try await ada.send(
+      .patch,
+      "\(path)/memberships/user_ada",
+      ["role": "org:admin"]
+    )
+    #expect(kept.resource?["role"] == "org:admin")
+  }
+
+  @Test("an organization may be given the slug that it has, but not another one's")
+  func sameSlug() async throws {
+    let (ada, path) = try await founded()
+    let kept = try await ada.send(.patch, path, ["name": "Quay", "slug": "quay-works"])
+    #expect(kept.resource?["name"] == "Quay")
+    #expect(kept.resource?["slug"] == "quay-works")
+    let taken = try await ada.send(.patch, path, ["slug": "harbour-books"])
+    #expect(taken.refusal == "422 form_identifier_exists slug")
+  }
+
+  @Test(
+    "an administrator revokes only open invitations, and those of their own organization",
+    arguments: ["otto@example.com", "zoe@example.com"]
+  )
+  func foreignInvitation(address: String) async throws {
+    let (ada, path) = try await founded()
+    let olga = world.client()
+    try await olga.signIn("olga@example.com")
+    let made = try await olga.post("/v1/organizations", ["name": "Pier"])
+    let other = "/v1/organizations/\(made.id)"
+    let invited = try await ada.post(
+      "\(path)/invitations",
+      ["email_address": address, "role": "org:member"]
+    )
+    let foreign = try await olga.post("\(other)/invitations/\(invited.id)/revoke")
+    #expect(foreign.refusal == "404 organization_invitation_not_found")
+    #expect(names(try await ada.get("\(path)/invitations/pending")) == [address])
+    #expect(try await ada.post("\(path)/invitations/\(invited.id)/revoke").state == "revoked")
+    let twice = try await ada.post("\(path)/invitations/\(invited.id)/revoke")
+    #expect(twice.refusal == "404 organization_invitation_not_pending")
+  }
+
+  @Test("an invitation is accepted only by the person whom it invites")
+  func foreignAcceptance() async throws {
+    let (ada, path) = try await founded()
+    let invited = try await ada.post(
+      "\(path)/invitations",
+      ["email_address": "otto@example.com", "role": "org:admin"]
+    )
+    let olga = world.client()
+    try await olga.signIn("olga@example.com")
+    let foreign = try await olga.post("/v1/me/organization_invitations/\(invited.id)/accept")
+    #expect(foreign.refusal == "404 organization_invitation_not_found")
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada"])
+  }
+
+  @Test("a suggestion is no invitation: nobody joins by it, and no administrator revokes it")
+  func suggestionIsNoInvitation() async throws {
+    let (ada, path) = try await founded()
+    _ = try await world.world.change(
+      "user_otto",
+      ["organization_suggestions": [["name": "Quay Works", "slug": "quay-works"]]]
+    )
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    let list = try await otto.get("/v1/me/organization_suggestions")
+    let id = try #require(list.resource?["data"]?[0]?["id"]?.string)
+    let accepted = try await otto.post("/v1/me/organization_invitations/\(id)/accept")
+    #expect(accepted.refusal == "404 organization_invitation_not_found")
+    let revoked = try await ada.post("\(path)/invitations/\(id)/revoke")
+    #expect(revoked.refusal == "404 organization_invitation_not_found")
+    #expect(names(try await ada.get("\(path)/memberships")) == ["user_ada"])
+    #expect(
+      try await otto.post("/v1/me/organization_suggestions/\(id)/accept").state == "accepted"
+    )
+  }
 }

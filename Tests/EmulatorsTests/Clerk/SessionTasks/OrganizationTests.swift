@@ -259,4 +259,33 @@ struct OrganizationTests {
     let made = try await client.post("/v1/organizations", ["name": "A"])
     #expect(made.refusal == "401 authentication_invalid")
   }
+
+  @Test("if everyone needs an organization, choosing none keeps the one chosen before")
+  func requiredOfEveryone() async throws {
+    var ada = AccountDescription()
+    ada.emailAddresses = ["ada@example.com"]
+    ada.password = ScriptedClient.password
+    ada.organizations = [.init(name: "Harbour Books", slug: "harbour-books", role: "org:admin")]
+    let world = try TestWorld(users: [ada]) { $0.organizationsRequired = true }
+    let client = world.client()
+    let answer = try await client.signIn("ada@example.com")
+    let session = try #require(answer.client?["sessions"]?[0])
+    #expect(session["status"] == "pending")
+    let chosen = try await touch(client, session, "harbour-books")
+    #expect(chosen.state == "active")
+    let kept = try await touch(client, session, "")
+    #expect(kept.state == "active")
+    #expect(
+      kept.resource?["last_active_organization_id"]
+        == chosen.resource?["last_active_organization_id"]
+    )
+  }
+
+  @Test("a slug that is cut from a long name does not end in a dash", arguments: [62, 63, 64])
+  func cutSlug(count: Int) async throws {
+    let (client, _) = try await signedIn("olga", try TestWorld())
+    let word = String(repeating: "x", count: count)
+    let made = try await client.post("/v1/organizations", ["name": "\(word) yz"])
+    #expect(made.resource?["slug"]?.string == (count == 62 ? "\(word)-y" : word))
+  }
 }

@@ -309,4 +309,61 @@ struct SecondFactorSetupTests {
     let proven = try await client.post("/v1/me/totp/attempt_verification", ["code": code])
     #expect(proven.client?["sessions"]?[0]?["status"] == "active")
   }
+
+  /// The path of a number that has been added, proven and reserved for the second factor.
+  private func reserve(
+    _ number: String,
+    _ client: ScriptedClient
+  ) async throws -> (path: String, answer: Answer) {
+    let added = try await client.post("/v1/me/phone_numbers", ["phone_number": number])
+    let path = "/v1/me/phone_numbers/\(added.id)"
+    try await client.post("\(path)/prepare_verification", ["strategy": "phone_code"])
+    // Test numbers have this code.
+    try await client.post("\(path)/attempt_verification", ["code": "424242"])
+    let reserved = try await client.send(.patch, path, ["reserved_for_second_factor": "true"])
+    return (path, reserved)
+  }
+
+  @Test("if a second factor is required, all but the last can be removed")
+  func removeAllButLast() async throws {
+    let world = try TestWorld()
+    let client = try await signedIn("tess", world)
+    let (path, first) = try await reserve("+12015550188", client)
+    #expect(first.resource?["backup_codes"]?.array?.count == 10)
+    let last = try await client.send(.patch, path, ["reserved_for_second_factor": "false"])
+    #expect(last.refusal == "400 second_factor_deletion_not_allowed")
+    #expect(
+      try await client.send(.delete, path).refusal == "400 second_factor_deletion_not_allowed"
+    )
+
+    let (otherPath, second) = try await reserve("+12015550189", client)
+    #expect(second.resource?["default_second_factor"] == false)
+    #expect(try await client.send(.delete, path).status == 200)
+
+    try await client.post("/v1/me/totp")
+    let code = try await reading(world, "user_tess")
+    try await client.post("/v1/me/totp/attempt_verification", ["code": code])
+    let app = try await client.send(.delete, "/v1/me/totp")
+    #expect(app.resource?["deleted"] == true)
+    #expect(
+      try await client.send(.delete, otherPath).refusal
+        == "400 second_factor_deletion_not_allowed"
+    )
+  }
+
+  @Test("no backup codes come with a second factor that is not the first")
+  func codesOnce() async throws {
+    var nell = AccountDescription()
+    nell.emailAddresses = ["nell@example.com"]
+    nell.password = ScriptedClient.password
+    nell.totpSecret = "JBSWY3DPEHPK3PXP"
+    let world = try TestWorld(users: [nell])
+    let client = world.client()
+    let begun = try await client.signIn("nell@example.com")
+    try await client.attemptSecond(begun.id, "totp", code: world.authenticatorCode())
+    let (_, reserved) = try await reserve("+12015550188", client)
+    #expect(reserved.resource?["reserved_for_second_factor"] == true)
+    #expect((reserved.resource?["backup_codes"]?.array ?? []).isEmpty)
+    #expect(try await client.get("/v1/me").resource?["backup_code_enabled"] == false)
+  }
 }

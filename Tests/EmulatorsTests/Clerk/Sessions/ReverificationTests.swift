@@ -79,4 +79,26 @@ struct ReverificationTests {
     try await stranger.signIn("mia@example.com")
     #expect(try await stranger.post(try path(session), ["level": "first_factor"]).status == 404)
   }
+
+  @Test("the tries of a code count in the second verification")
+  func secondByCode() async throws {
+    let begun = try await client.signIn("mia@example.com")
+    let done = try await client.attemptSecond(begun.id, "backup_code", code: "mia-0000-0001")
+    let session = done.resource?["created_session_id"]?.string
+    try await client.post(try path(session), ["level": "multi_factor"])
+    try await client.post(
+      try path(session, "attempt_first_factor"),
+      ["strategy": "password", "password": ScriptedClient.password]
+    )
+    try await client.post(try path(session, "prepare_second_factor"), ["strategy": "phone_code"])
+    let attempt = try path(session, "attempt_second_factor")
+    let wrong = try await client.post(attempt, ["strategy": "phone_code", "code": "000000"])
+    #expect(wrong.refusal == "422 form_code_incorrect code")
+    let right = try await client.post(attempt, ["strategy": "phone_code", "code": "424242"])
+    #expect(right.state == "complete")
+    let verification = right.resource?["second_factor_verification"]
+    #expect(verification?["strategy"] == "phone_code")
+    #expect(verification?["attempts"] == 2)
+    #expect(right.resource?["session"]?["factor_verification_age"] == [0, 0])
+  }
 }

@@ -353,6 +353,39 @@ struct SessionTests {
         == "complete"
     )
   }
+
+  @Test("another person's session cannot be revoked")
+  func revokesOnlyOwn() async throws {
+    let world = try TestWorld()
+    let (ada, adaID) = try await signedIn(world)
+    let otto = world.client()
+    try await otto.signIn("otto@example.com")
+    let foreign = try await otto.post("/v1/me/sessions/\(adaID)/revoke")
+    #expect(foreign.refusal == "404 resource_not_found")
+    #expect(try await ada.get("/v1/me").status == 200)
+  }
+
+  @Test("a session that has ended takes no touch, token or second end, and can be removed")
+  func endedSession() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let path = "/v1/client/sessions/\(id)"
+    try await client.post("\(path)/end")
+    for step in ["touch", "tokens", "end"] {
+      #expect(try await client.post("\(path)/\(step)").refusal == "404 resource_not_found")
+    }
+    #expect(try await client.post("\(path)/remove").state == "removed")
+  }
+
+  @Test("a touch takes only the known intents")
+  func intents() async throws {
+    let (client, id) = try await signedIn(TestWorld())
+    let path = "/v1/client/sessions/\(id)/touch"
+    let refused = try await client.post(path, ["intent": "browse"])
+    #expect(refused.refusal == "422 form_param_value_invalid intent")
+    for intent in ["focus", "select_session", "select_org", ""] {
+      #expect(try await client.post(path, ["intent": intent]).status == 200)
+    }
+  }
 }
 
 private struct ClientClaims: JWTPayload {

@@ -298,4 +298,36 @@ struct CodeSignInTests {
     #expect(states.filter { $0 == 200 }.count == 1)
     #expect(states.allSatisfy { $0 == 200 || (400..<500).contains($0) })
   }
+
+  @Test("if the instance allows fewer tries meanwhile, those already used count")
+  func fewerTries() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("cody@example.com", ["strategy": "email_code"])
+    let code = try await world.code(to: "cody@example.com")
+    for _ in 0..<2 { try await client.attemptFirst(begun.id, "email_code", ["code": "x"]) }
+    try world.world.settings.codeAttempts = 2
+    let late = try await client.attemptFirst(begun.id, "email_code", ["code": code])
+    #expect(late.refusal == "400 verification_failed")
+    try world.world.settings.codeAttempts = 3
+    let right = try await client.attemptFirst(begun.id, "email_code", ["code": code])
+    #expect(right.state == "complete")
+  }
+
+  @Test(
+    "only a number of the test range, and of its length, gets no real message",
+    arguments: [
+      ("+12015550100", false), ("+12015550200", true), ("+44205550199", true),
+      ("+120155501990", true),
+    ]
+  )
+  func testNumbers(number: String, isSent: Bool) async throws {
+    var user = AccountDescription()
+    user.phoneNumbers = [number]
+    let world = try TestWorld(users: [user])
+    let begun = try await world.client().begin(number, ["strategy": "phone_code"])
+    #expect(begun.status == 200)
+    let message = try #require(try await world.world.outbox.latest(.init(to: number)))
+    #expect(message.sent == isSent)
+  }
 }

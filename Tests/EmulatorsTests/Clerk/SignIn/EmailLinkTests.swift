@@ -195,4 +195,145 @@ struct EmailLinkTests {
     #expect(done.resource?["object"] == "sign_up_attempt")
     #expect(try await complete(client, link).refusal == "422 approval_token_consumed")
   }
+
+  private static let web: FormData = ["redirect_url": "https://app.example/done"]
+
+  /// What of the newest link's address follows the API's origin.
+  private func target(_ world: TestWorld, to address: String) async throws -> String {
+    let message = try #require(try await world.world.outbox.latest(.init(to: address)))
+    return String(try #require(message.link).dropFirst("http://127.0.0.1:4010".count))
+  }
+
+  @Test("a browser's link verifies a new address once, and only for its own client")
+  func signUpInBrowser() async throws {
+    let world = try TestWorld { $0.emailLink = true }
+    let client = world.client()
+    let begun = try await client.post(
+      "/v1/client/sign_ups",
+      ["email_address": "noor@example.com", "password": "a-good-new-password-7"]
+    )
+    try await client.post(
+      "/v1/client/sign_ups/\(begun.id)/prepare_verification",
+      FormData([.init(name: "strategy", value: "email_link")] + Self.web.fields)
+    )
+    let mailed = try await target(world, to: "noor@example.com")
+    let stranger = world.client()
+    try await stranger.begin("ada@example.com")
+    #expect(
+      try await stranger.get(mailed).fields[.location]
+        == "https://app.example/done?__clerk_status=client_mismatch"
+    )
+    let followed = try await client.get(mailed)
+    let location = try #require(followed.fields[.location])
+    #expect(
+      location.hasPrefix(
+        "https://app.example/done?__clerk_status=verified&__clerk_created_session=sess_"
+      )
+    )
+    #expect(try await client.get("/v1/client/sign_ups/\(begun.id)").state == "complete")
+    #expect(
+      try await client.get(mailed).fields[.location]
+        == "https://app.example/done?__clerk_status=failed"
+    )
+  }
+
+  @Test("a link has expired until its attempt is abandoned, and is not valid from then on")
+  func abandoned() async throws {
+    let world = try TestWorld { $0.emailLink = true }
+    let browser = world.client()
+    let begun = try await browser.begin("link@example.com")
+    try await browser.prepareFirst(begun.id, "email_link", Self.web)
+    let signIn = try await target(world, to: "link@example.com")
+    let fresh = world.client()
+    let details: FormData = ["email_address": "noor@example.com"]
+    let signUp = try await fresh.post("/v1/client/sign_ups", details)
+    try await fresh.post(
+      "/v1/client/sign_ups/\(signUp.id)/prepare_verification",
+      FormData([.init(name: "strategy", value: "email_link")] + Self.web.fields)
+    )
+    let verification = try await target(world, to: "noor@example.com")
+    let app = world.client()
+    let native = try await app.begin("ada@example.com")
+    try await app.prepareFirst(native.id, "email_link", Self.native)
+    let approval = try await link(world, to: "ada@example.com")
+
+    let expired = "https://app.example/done?__clerk_status=expired"
+    world.clock.advance(86_399)
+    #expect(try await browser.get(signIn).fields[.location] == expired)
+    #expect(try await fresh.get(verification).fields[.location] == expired)
+    #expect(try await complete(app, approval).refusal == "422 approval_token_expired")
+    world.clock.advance(1)
+    #expect(try await browser.get(signIn).refusal == "400 verification_link_token_invalid")
+    #expect(try await fresh.get(verification).refusal == "400 verification_link_token_invalid")
+    #expect(try await complete(app, approval).refusal == "422 approval_token_invalid")
+  }
+
+  @Test("a link with another secret, or of another client, signs nobody in")
+  func foreign() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.web)
+    let mailed = try await target(world, to: "link@example.com")
+    let guessed = try await client.get("/v1/verify?token=\(begun.id).guessed")
+    #expect(guessed.refusal == "400 verification_link_token_invalid")
+    let stranger = world.client()
+    try await stranger.begin("ada@example.com")
+    #expect(
+      try await stranger.get(mailed).fields[.location]
+        == "https://app.example/done?__clerk_status=client_mismatch"
+    )
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.state == "needs_first_factor")
+    #expect(try await client.get(mailed).status == 303)
+  }
+
+  @Test("an app's link cannot be followed without the secret that redeems it")
+  func followedWithoutSecret() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let approval = try await link(world, to: "link@example.com")
+    let token = try #require(approval["approval_token"])
+    let followed = try await client.get("/v1/verify?token=\(begun.id).\(token)")
+    #expect(followed.refusal == "400 verification_link_token_invalid")
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.state == "needs_first_factor")
+    #expect(try await complete(client, approval).status == 200)
+  }
+
+  @Test(
+    "a ticket signs in for less than five minutes",
+    arguments: [(299, "200 -"), (300, "400 ticket_expired_code")] as [(Double, String)]
+  )
+  func ticketExpires(seconds: Double, refusal: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let redeemed = try await complete(client, link(world, to: "link@example.com"))
+    let ticket = try #require(redeemed.resource?["ticket"]?.string)
+    world.clock.advance(seconds)
+    let answer = try await client.post(
+      "/v1/client/sign_ins",
+      ["strategy": "ticket", "ticket": ticket]
+    )
+    #expect(answer.refusal == refusal)
+  }
+
+  @Test("a ticket that names a redeemed attempt but has another secret is not valid")
+  func guessedTicket() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    try await client.prepareFirst(begun.id, "email_link", Self.native)
+    let redeemed = try await complete(client, link(world, to: "link@example.com"))
+    #expect(redeemed.status == 200)
+    let answer = try await world.client().post(
+      "/v1/client/sign_ins",
+      ["strategy": "ticket", "ticket": "\(begun.id).guessed"]
+    )
+    #expect(answer.refusal == "400 ticket_invalid_code")
+  }
 }

@@ -254,4 +254,19 @@ struct EnumerationTests {
     #expect(shapes[0] == shapes[1])
     #expect(try await world.world.outbox.messages().map(\.to) == ["nobody@example.com"])
   }
+
+  @Test("an attempt of nobody still offers its factors once the protection is switched off")
+  func switchedOff() async throws {
+    let world = try world()
+    let client = world.client()
+    let begun = try await client.begin("nobody@example.com")
+    func strategies(_ answer: Answer) -> [String] {
+      (answer.resource?["supported_first_factors"]?.array ?? [])
+        .compactMap { $0["strategy"]?.string }
+    }
+    #expect(!strategies(begun).isEmpty)
+    try world.world.settings.enumerationProtection = false
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(strategies(read) == strategies(begun))
+  }
 }

@@ -185,4 +185,76 @@ struct LockoutTests {
       reopened.worlds.close()
     }
   }
+
+  @Test(
+    "a locked account's refusal says how long the lock lasts",
+    arguments: [
+      (0, "2 minutes"), (1, "1 minute"), (2, "59 seconds"), (60, "1 second"),
+    ] as [(Double, String)]
+  )
+  func waitingTime(seconds: Double, words: String) async throws {
+    let world = try TestWorld {
+      $0.lockoutAttempts = 1
+      $0.lockoutSeconds = 61
+    }
+    let client = world.client()
+    try await client.signIn("ada@example.com", password: "wrong")
+    world.clock.advance(seconds)
+    let answer = try await client.signIn("ada@example.com")
+    #expect(
+      answer.json["errors"]?[0]?["long_message"]?.string
+        == "This account is locked. You can try again in \(words). Contact support for help."
+    )
+  }
+
+  @Test("an app collects an approval only with the nonce that it was sent, if it names one")
+  func nonce() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "app://open"]
+    )
+    let verification = begun.resource?["first_factor_verification"]
+    let page = try #require(verification?["external_verification_redirect_url"]?.string)
+    let target = String(page.dropFirst("http://127.0.0.1:4010".count))
+    let approved = await world.emulator.respond(
+      to: Request(.post, target, form: ["decision": "approve"])
+    )
+    let back = try #require(approved.headerFields[.location])
+    let nonce = try #require(back.split(separator: "=").last)
+    let path = "/v1/client/sign_ins/\(begun.id)"
+    let guessed = try await client.get("\(path)?rotating_token_nonce=guessed")
+    #expect(guessed.refusal == "401 authentication_invalid")
+    #expect(try await client.get("\(path)?rotating_token_nonce=\(nonce)").state == "complete")
+  }
+
+  @Test("an organization's page is over once its code lifetime is, and gone with its attempt")
+  func pageOver() async throws {
+    let world = try TestWorld()
+    let begun = try await world.client().begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": "app://open"]
+    )
+    let verification = begun.resource?["first_factor_verification"]
+    let page = try #require(verification?["external_verification_redirect_url"]?.string)
+    let target = String(page.dropFirst("http://127.0.0.1:4010".count))
+    func status(_ target: String) async -> Int {
+      await world.emulator.respond(to: Request(method: .get, target: target)).status.code
+    }
+    let path = try #require(target.split(separator: "?").first)
+    #expect(await status("\(path)?token=\(begun.id).guessed") == 404)
+    world.clock.advance(599)
+    #expect(await status(target) == 200)
+    world.clock.advance(1)
+    #expect(await status(target) == 410)
+    let late = await world.emulator.respond(
+      to: Request(.post, target, form: ["decision": "approve"])
+    )
+    #expect(late.status == .gone)
+    world.clock.advance(86_400 - 601)
+    #expect(await status(target) == 410)
+    world.clock.advance(1)
+    #expect(await status(target) == 404)
+  }
 }

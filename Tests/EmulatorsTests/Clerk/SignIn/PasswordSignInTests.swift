@@ -201,4 +201,60 @@ struct PasswordSignInTests {
     )
     #expect(try await client.get("/v1/client").client?["sign_in"] == .null)
   }
+
+  @Test(
+    "a new attempt that lacks a value says which",
+    arguments: [
+      (
+        ["password": "x"], "422 form_conditional_param_missing identifier",
+        "identifier is required together with password."
+      ),
+      (
+        ["strategy": "password"], "422 form_conditional_param_missing identifier",
+        "identifier is required together with password."
+      ),
+      (
+        ["strategy": "email_code"], "422 form_conditional_param_missing identifier",
+        "identifier is required together with strategy."
+      ),
+      (
+        ["identifier": "ada@example.com", "strategy": "password"],
+        "422 form_param_missing password", "password was not sent."
+      ),
+      (
+        ["identifier": "ada@example.com", "password": ""], "422 form_param_nil password",
+        "Enter a value for password."
+      ),
+    ] as [([String: String], String, String)]
+  )
+  func lacking(fields: [String: String], refusal: String, sentence: String) async throws {
+    let client = try TestWorld().client()
+    let form = FormData(fields.map { FormData.Field(name: $0.key, value: $0.value) })
+    let answer = try await client.post("/v1/client/sign_ins", form)
+    #expect(answer.refusal == refusal)
+    #expect(answer.json["errors"]?[0]?["long_message"]?.string == sentence)
+  }
+
+  @Test("an account without a connection cannot be sent to an organization's page")
+  func notEnterprise() async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.begin("ada@example.com")
+    let sent = try await client.prepareFirst(
+      begun.id,
+      "enterprise_sso",
+      ["redirect_url": "app://open"]
+    )
+    #expect(sent.refusal == "400 strategy_for_user_invalid")
+    let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+    #expect(read.resource?["first_factor_verification"] == .null)
+  }
+
+  @Test("no code is compared with a password that was tried")
+  func codeAfterPassword() async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.begin("ada@example.com")
+    try await client.attemptFirst(begun.id, "password", ["password": "wrong"])
+    let early = try await client.attemptFirst(begun.id, "email_code", ["code": "1"])
+    #expect(early.refusal == "400 verification_missing")
+  }
 }

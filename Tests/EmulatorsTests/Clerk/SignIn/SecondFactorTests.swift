@@ -281,4 +281,37 @@ struct SecondFactorTests {
     let code = try await world.code(to: "ada@example.com")
     #expect(try await client.attemptSecond(answer.id, "email_code", code: code).state == "complete")
   }
+
+  @Test("no first factor is sent to a person who has proven it")
+  func firstFactorOver() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    #expect(try await client.prepareFirst(id, "email_code").refusal == "400 client_state_invalid")
+    #expect(try await world.messageCount() == 0)
+  }
+
+  @Test("an account that is banned between its factors is refused, and keeps its backup code")
+  func bannedMeanwhile() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let id = try await needsSecondFactor("mia", client)
+    _ = try await world.world.change("user_mia", ["banned": true])
+    let code = "mia-0000-0001"
+    let refused = try await client.attemptSecond(id, "backup_code", code: code)
+    #expect(refused.refusal == "403 user_banned")
+    _ = try await world.world.change("user_mia", ["banned": false])
+    #expect(try await client.attemptSecond(id, "backup_code", code: code).state == "complete")
+  }
+
+  @Test("an account that nothing can be sent to is trusted on a new device")
+  func trustWithoutContact() async throws {
+    let world = try TestWorld()
+    var solo = AccountDescription()
+    solo.username = "solo"
+    solo.password = ScriptedClient.password
+    solo.clientTrust = true
+    _ = try await world.world.add(solo)
+    #expect(try await world.client().signIn("solo").state == "complete")
+  }
 }

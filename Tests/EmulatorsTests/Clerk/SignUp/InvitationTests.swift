@@ -90,4 +90,19 @@ struct InvitationTests {
       try await accept(late, at: "sign_ins", by: client).refusal == "400 ticket_expired_code"
     )
   }
+
+  @Test("an attempt that was begun by an invitation keeps the invited address")
+  func keepsAddress() async throws {
+    let world = try TestWorld()
+    let invited = try await ticket(for: "new@example.com", in: world)
+    let client = world.client()
+    let begun = try await accept(invited, at: "sign_ups", by: client)
+    #expect(begun.resource?["email_address"] == "new@example.com")
+    let path = "/v1/client/sign_ups/\(begun.id)"
+    let changed = try await client.send(.patch, path, ["email_address": "other@example.com"])
+    #expect(changed.refusal == "422 form_param_value_invalid email_address")
+    let same = try await client.send(.patch, path, ["email_address": "New@Example.com"])
+    #expect(same.resource?["email_address"] == "new@example.com")
+    #expect(try await client.get(path).resource?["email_address"] == "new@example.com")
+  }
 }

@@ -297,4 +297,71 @@ struct SignUpTests {
     #expect(answers.filter { $0.1 == "identification_claimed" }.count == 7)
     #expect(try await world.world.account(identifiedBy: "new@example.com") != nil)
   }
+
+  @Test("an attempt of another client is not found")
+  func foreign() async throws {
+    let world = try TestWorld()
+    let begun = try await world.client().post("/v1/client/sign_ups", Self.details)
+    let other = world.client()
+    try await other.post("/v1/client/sign_ups", ["email_address": "other@example.com"])
+    let path = "/v1/client/sign_ups/\(begun.id)"
+    #expect(try await other.get(path).refusal == "404 resource_not_found")
+    #expect(
+      try await other.send(.patch, path, ["password": "walk-right-in-43"]).refusal
+        == "404 resource_not_found"
+    )
+    #expect(try await other.prepareSignUp(begun.id).refusal == "404 resource_not_found")
+    #expect(try await world.messageCount() == 0)
+  }
+
+  @Test("a verified address gets no second code, and its link is not attempted by code")
+  func verified() async throws {
+    let world = try TestWorld { $0.names = .required }
+    let client = world.client()
+    let begun = try await client.post("/v1/client/sign_ups", Self.details)
+    let link = try await client.attemptSignUp(begun.id, "email_link", code: "1")
+    #expect(link.refusal == "422 form_param_value_invalid strategy")
+    try await client.prepareSignUp(begun.id)
+    try await client.attemptSignUp(begun.id, code: world.code(to: "new@example.com"))
+    world.clock.advance(60)
+    let again = try await client.prepareSignUp(begun.id)
+    #expect(again.refusal == "400 verification_already_verified")
+    #expect(try await world.messageCount() == 1)
+  }
+
+  @Test("an empty username is refused at its field")
+  func emptyUsername() async throws {
+    let client = try TestWorld().client()
+    let answer = try await client.post("/v1/client/sign_ups", ["username": ""])
+    #expect(answer.refusal == "422 form_param_nil username")
+  }
+
+  @Test("protection against enumeration hides who has an address, but not a username")
+  func takenUsername() async throws {
+    let client = try TestWorld { $0.enumerationProtection = true }.client()
+    let address = try await client.post(
+      "/v1/client/sign_ups",
+      ["email_address": "ada@example.com"]
+    )
+    #expect(address.status == 200)
+    let username = try await client.post("/v1/client/sign_ups", ["username": "kurt"])
+    #expect(username.refusal == "422 form_identifier_exists username")
+  }
+
+  @Test("a name that may be left out may be blank, and is none then")
+  func blankNames() async throws {
+    let world = try TestWorld { $0.names = .optional }
+    let client = world.client()
+    let begun = try await client.post(
+      "/v1/client/sign_ups",
+      FormData(
+        Self.details.fields + [
+          .init(name: "first_name", value: " "), .init(name: "last_name", value: ""),
+        ]
+      )
+    )
+    #expect(begun.status == 200)
+    #expect(begun.resource?["first_name"] == .null)
+    #expect(begun.resource?["last_name"] == .null)
+  }
 }

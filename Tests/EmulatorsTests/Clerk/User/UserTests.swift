@@ -210,6 +210,113 @@ struct UserTests {
     let bad = try await client.post("/v1/waitlist", ["email_address": "x"])
     #expect(bad.refusal == "422 form_param_format_invalid email_address")
   }
+
+  @Test("a username may be written anew by its owner")
+  func sameUsername() async throws {
+    try await client.signIn("ada@example.com")
+    try await client.send(.patch, "/v1/me", ["username": "lovelace"])
+    let again = try await client.send(.patch, "/v1/me", ["username": "Lovelace"])
+    #expect(again.status == 200)
+    #expect(again.resource?["username"] == "lovelace")
+  }
+
+  @Test(
+    "whether a username can be changed or removed follows the settings",
+    arguments: [
+      (
+        InstanceSettings.Attribute.off, "422 form_param_unknown username",
+        "422 form_param_unknown username"
+      ),
+      (.required, "200 -", "422 form_param_nil username"),
+      (.optional, "200 -", "200 -"),
+    ]
+  )
+  func usernameSetting(
+    setting: InstanceSettings.Attribute,
+    change: String,
+    removal: String
+  ) async throws {
+    try await client.signIn("ada@example.com")
+    try world.world.settings.username = setting
+    let changed = try await client.send(.patch, "/v1/me", ["username": "lovelace"])
+    #expect(changed.refusal == change)
+    let removed = try await client.send(.patch, "/v1/me", ["username": ""])
+    #expect(removed.refusal == removal)
+  }
+
+  @Test("a number of the second factor cannot become the primary one")
+  func primaryPhone() async throws {
+    let begun = try await client.signIn("mia@example.com")
+    try await client.attemptSecond(begun.id, "backup_code", code: "mia-0000-0001")
+    let phone = try await client.get("/v1/me/phone_numbers").json[0]?["id"]?.string
+    let id = try #require(phone)
+    let primary = try await client.send(.patch, "/v1/me", ["primary_phone_number_id": id])
+    #expect(primary.refusal == "422 form_resource_not_found primary_phone_number_id")
+  }
+
+  @Test("a wallet cannot be made primary, which is said")
+  func wallets() async throws {
+    try await client.signIn("ada@example.com")
+    let answer = try await client.send(.patch, "/v1/me", ["primary_web3_wallet_id": "idn_x"])
+    #expect(answer.refusal == "501 emulator_not_implemented")
+  }
+
+  @Test("a contact is found only by its own kind, and by its owner")
+  func contacts() async throws {
+    try await client.signIn("ada@example.com")
+    let address = try await client.get("/v1/me/email_addresses").json[0]?["id"]?.string
+    let phone = try await client.get("/v1/me/phone_numbers").json[0]?["id"]?.string
+    let addressID = try #require(address)
+    let phoneID = try #require(phone)
+    let unverified = try await client.post(
+      "/v1/me/email_addresses",
+      ["email_address": "two@example.com"]
+    )
+    #expect(try await client.get("/v1/me/email_addresses/\(addressID)").status == 200)
+    for path in [
+      "email_addresses/\(phoneID)", "phone_numbers/\(addressID)",
+      "phone_numbers/\(unverified.id)",
+    ] {
+      #expect(try await client.get("/v1/me/\(path)").refusal == "404 resource_not_found")
+      #expect(try await client.send(.delete, "/v1/me/\(path)").refusal == "404 resource_not_found")
+    }
+    let other = world.client()
+    try await other.signIn("otto@example.com")
+    for path in ["email_addresses/\(addressID)", "phone_numbers/\(phoneID)"] {
+      #expect(try await other.get("/v1/me/\(path)").refusal == "404 resource_not_found")
+      #expect(try await other.send(.delete, "/v1/me/\(path)").refusal == "404 resource_not_found")
+    }
+    #expect(try await client.get("/v1/me/email_addresses").json.array?.count == 2)
+    #expect(try await client.get("/v1/me/phone_numbers").json.array?.count == 1)
+  }
+
+  @Test("an instance without phone numbers takes none")
+  func phonesOff() async throws {
+    try await client.signIn("ada@example.com")
+    try world.world.settings.phone = .off
+    let refused = try await client.post(
+      "/v1/me/phone_numbers",
+      ["phone_number": "+12015557788"]
+    )
+    #expect(refused.refusal == "400 form_param_value_disabled phone_number")
+  }
+
+  @Test("ten contacts may wait for their verification, and no more")
+  func tooMany() async throws {
+    try await client.signIn("ada@example.com")
+    func add(_ index: Int) async throws -> Answer {
+      try await client.post(
+        "/v1/me/email_addresses",
+        ["email_address": "ada\(index)@example.com"]
+      )
+    }
+    var last = try await add(0)
+    for index in 1..<10 { last = try await add(index) }
+    #expect(last.status == 200)
+    #expect(try await add(10).refusal == "400 too_many_unverified_identifications")
+    try await client.send(.delete, "/v1/me/email_addresses/\(last.id)")
+    #expect(try await add(10).status == 200)
+  }
 }
 
 @Suite("The addresses of the current user")

@@ -177,6 +177,21 @@ struct SwiftSDKTests {
       #expect(answer.refusal == expected)
     }
   }
+
+  @Test("an app that names only its device has an activity on that device")
+  func deviceAlone() async throws {
+    let client = try TestWorld().client()
+    let device = try #require(HTTPField.Name("X-Device-Type"))
+    try await client.send(
+      .post,
+      "/v1/client/sign_ins",
+      ["identifier": "ada@example.com", "password": ScriptedClient.password],
+      fields: [device: "iPad"]
+    )
+    let activity = try await client.get("/v1/me/sessions/active").json[0]?["latest_activity"]
+    #expect(activity?["device_type"] == "iPad")
+    #expect(activity?["browser_name"] == nil)
+  }
 }
 
 @Suite("Clerk: settings that only some instances have")

@@ -43,8 +43,8 @@ struct TransportTests {
   @Test(
     "a token comes raw, after Bearer, or not at all",
     arguments: [
-      ("TOKEN", true), ("Bearer TOKEN", true), ("bearer   TOKEN", true), ("", false),
-      ("Bearer", false), ("Bearer ", false),
+      ("TOKEN", true), ("Bearer TOKEN", true), ("bearer   TOKEN", true),
+      ("Bearer \tTOKEN", true), ("", false), ("Bearer", false), ("Bearer ", false),
     ]
   )
   func token(text: String, isKnown: Bool) async throws {
