@@ -4,7 +4,6 @@ internal import Foundation
 enum PasswordFlaw: Sendable, Hashable {
   case tooShort(minimum: Int)
   case tooLong(maximum: Int)
-  case tooManyBytes(maximum: Int)
   case lacks(InstanceSettings.CharacterClass)
   case matchesIdentifier
   case leaked
@@ -12,9 +11,8 @@ enum PasswordFlaw: Sendable, Hashable {
 
 /// The rules of an instance for new passwords.
 struct PasswordRules: Sendable {
+  /// In characters, of which each has at most four bytes: a bound for the hash, too.
   static let maximumLength = 72
-  /// Four times the length in characters: room for any script, and a bound for the hash.
-  static let maximumByteCount = 288
   static let specialCharacters = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
   var settings: InstanceSettings
@@ -33,9 +31,6 @@ struct PasswordRules: Sendable {
     let length = password.unicodeScalars.count
     if length < minimumLength { return [.tooShort(minimum: minimumLength)] }
     if length > Self.maximumLength { return [.tooLong(maximum: Self.maximumLength)] }
-    if password.utf8.count > Self.maximumByteCount {
-      return [.tooManyBytes(maximum: Self.maximumByteCount)]
-    }
     let missing = settings.passwordRequire.filter { !Self.has($0, in: password) }
     if !missing.isEmpty { return missing.map(PasswordFlaw.lacks) }
     if identifiers.contains(where: { $0.lowercased() == password.lowercased() }) {

@@ -249,4 +249,31 @@ struct CallEngineTests {
       AskedOrigin(of: named, servedAt: "http://127.0.0.1:4010").text == "http://auth_api:4010"
     )
   }
+
+  @Test("a segment that is empty is no parameter")
+  func emptySegment() {
+    let table = RouteTable<ClerkRoute>()
+    #expect(table.match(.post, "/v1/client/sessions/sess_1/touch") != nil)
+    #expect(table.match(.post, "/v1/client/sessions//touch") == nil)
+  }
+
+  @Test("an injected answer counts down to its end only if it says when to retry")
+  func countdown() {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    func retryAfter(_ sent: String?, endsIn seconds: TimeInterval) -> String? {
+      var answer = Response.json("{}", status: .tooManyRequests)
+      answer.headerFields[.retryAfter] = sent
+      let fault = Fault(
+        match: FaultMatch(path: "/v1/client"),
+        timesLeft: nil,
+        endsAt: now.addingTimeInterval(seconds),
+        delayMilliseconds: 0,
+        effect: .answer(answer)
+      )
+      return fault.response(at: now)?.headerFields[.retryAfter]
+    }
+    #expect(retryAfter(nil, endsIn: 7) == nil)
+    #expect(retryAfter("60", endsIn: 6.5) == "7")
+    #expect(retryAfter("60", endsIn: 0.5) == "1")
+  }
 }

@@ -45,4 +45,19 @@ struct ShellTextTests {
         """#
     )
   }
+
+  @Test("an address that begins like an option is not taken for one")
+  func optionLike() {
+    let call = TracedCall(
+      SeenCall(
+        Request(method: .get, target: "/x"),
+        .json("{}", status: .ok),
+        to: "-o/tmp/y",
+        at: Date(timeIntervalSince1970: 1_800_000_000),
+        fault: nil,
+        duration: .zero
+      )
+    )
+    #expect(call.curl.hasPrefix("curl -g -i -X GET --url "))
+  }
 }

@@ -62,4 +62,39 @@ struct TraceRoomTests {
     #expect(call.errorCodes == ["form_password_incorrect"])
     #expect(call.reference == "trace_7")
   }
+
+  private func call(_ body: String) -> SeenCall {
+    SeenCall(
+      Request(method: .post, target: "/v1/client/sign_ins"),
+      .json(body, status: .ok),
+      to: "http://127.0.0.1:4010",
+      at: Date(timeIntervalSince1970: 1_800_000_000),
+      fault: nil,
+      duration: .zero
+    )
+  }
+
+  @Test("if none is left, imported calls are kept without their answers")
+  func importedIntoNone() throws {
+    let source = Traces()
+    source.add(call(#"{"a": 1}"#), by: nil)
+    #expect(source.all.first?.calls.first?.answer == ["a": 1])
+    let room = TraceRoom()
+    #expect(room.take(TraceRoom.limitBytes))
+    let traces = Traces(in: room)
+    traces.replace(with: source.all)
+    #expect(traces.all.first?.calls.count == 1)
+    #expect(traces.all.first?.calls.first?.answer == nil)
+  }
+
+  @Test("of one page's calls only the first hundred are kept, and the others take no room")
+  func manyCalls() {
+    let room = TraceRoom()
+    let traces = Traces(in: room)
+    let page = PageRequest(method: "GET", path: "/sign-in")
+    for _ in 0..<101 { traces.add(call(#"{"a": 1}"#), by: page) }
+    #expect(traces.all.map(\.calls.count) == [100])
+    traces.removeAll()
+    #expect(room.take(TraceRoom.limitBytes))
+  }
 }

@@ -88,4 +88,13 @@ struct JSONReaderTests {
       try JSONReader.value(of: spooled(Array(text.utf8)))
     }
   }
+
+  @Test("only an array has elements, and only those that it has")
+  func elements() {
+    let list: JSON = ["a", "b"]
+    #expect(list[0] == "a" && list[1] == "b")
+    #expect(list[2] == nil)
+    #expect(list[-1] == nil)
+    #expect(JSON.string("ab")[0] == nil)
+  }
 }

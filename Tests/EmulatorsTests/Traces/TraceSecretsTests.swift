@@ -1,6 +1,8 @@
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @testable import Emulators
 
@@ -63,6 +65,8 @@ struct TraceSecretsTests {
       ("/a?password=x1", "/a?password=<password>"),
       ("ada&password=x1&b=1", "ada&password=<password>&b=1"),
       ("1&code=x1", "1&code=<code>"), ("form_token=x1", "form_token=<token>"),
+      ("/a?password=&b=1", "/a?password=&b=1"), ("1&b&password=", "1&b&password="),
+      ("otpauth://totp/Vestibule:ada?digits=6", "<secret>"),
       ("/a?b=c%26password%3Dx1%26d=1", "/a?b=c%26password%3D<password>%26d=1"),
       ("/a?b=%2Fc%3fticket%3dx1", "/a?b=%2Fc%3fticket%3d<ticket>"),
       (#"{"identifier":"ada","password":"x1"}"#, #"{"identifier":"ada","password":"<password>"}"#),
@@ -108,5 +112,30 @@ struct TraceSecretsTests {
   )
   func noBrowserTokens(text: String) {
     #expect(TraceSecrets.shown(text) == text)
+  }
+
+  @Test(
+    "a call's body is kept, masked, if it is a form or JSON",
+    arguments: [
+      ("application/json", #"{"password":"x1","a":1}"#, ["password": "<password>", "a": 1], nil),
+      ("application/x-www-form-urlencoded", "a=x1", nil, "a"), ("text/plain", "a=x1", nil, nil),
+    ] as [(String, String, JSON?, String?)]
+  )
+  func bodies(type: String, body: String, content: JSON?, parameter: String?) {
+    let call = SeenCall(
+      Request(
+        method: .post,
+        target: "/v1/client",
+        headerFields: [.contentType: type],
+        body: Array(body.utf8)
+      ),
+      .json("{}", status: .ok),
+      to: "http://127.0.0.1:4010",
+      at: .distantPast,
+      fault: nil,
+      duration: .zero
+    )
+    #expect(call.content == content)
+    #expect(call.form.first?.name == parameter)
   }
 }

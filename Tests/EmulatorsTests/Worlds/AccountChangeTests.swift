@@ -63,6 +63,10 @@ struct AccountChangeTests {
       (#"{"entra":{"attributes":["city"]}}"#, "'entra.attributes': not an object"),
       (#"{"entra":{"attributes":{"city":1}}}"#, "'entra.attributes.city': not a text"),
       (
+        #"{"entra":{"attributes":{"city":""}}}"#,
+        "'entra.attributes.city': empty: leave it out"
+      ),
+      (
         #"{"entra":{"attributes":{"surname":"Moss"}}}"#,
         "'entra.attributes.surname': this is the account's 'last_name'"
       ),
@@ -104,5 +108,62 @@ struct AccountChangeTests {
         .init(channel: .sms, target: "+12015550123"),
       ]
     )
+  }
+
+  @Test("a secret that is given again keeps its used codes used")
+  func sameSecret() async throws {
+    let code = try world.authenticatorCode()
+    let first = world.client()
+    let begun = try await first.signIn("mia@example.com")
+    #expect(try await first.attemptSecond(begun.id, "totp", code: code).state == "complete")
+    _ = try await world.world.change("user_mia", ["totp_secret": "JBSWY3DPEHPK3PXP"])
+    let second = world.client()
+    let again = try await second.signIn("mia@example.com")
+    let replayed = try await second.attemptSecond(again.id, "totp", code: code)
+    #expect(replayed.refusal == "422 form_code_incorrect code")
+  }
+
+  @Test("an organization gets the name that an account gives it, for all its members")
+  func renamed() async throws {
+    let organizations: JSON = [["name": "Harbour & Sons", "slug": "harbour-books"]]
+    _ = try await world.world.change("user_ada", ["organizations": organizations])
+    let otto = try await world.world.account("user_otto")
+    #expect(otto?.organizations.map(\.name) == ["Harbour & Sons", "Pine Street"])
+  }
+
+  @Test("a new account may have suggestions alone")
+  func suggestionsAlone() async throws {
+    var ivy = AccountDescription()
+    ivy.emailAddresses = ["ivy@example.com"]
+    ivy.organizationSuggestions = [.init(name: "Harbour Books", slug: "harbour-books")]
+    let added = try await world.world.add(ivy)
+    #expect(added.organizationSuggestions.map(\.slug) == ["harbour-books"])
+    #expect(added.organizations == [])
+  }
+
+  @Test("an email address has at most 254 bytes", arguments: [(57, true), (58, false)])
+  func addressLength(last: Int, isOne: Bool) {
+    // 64 bytes, an at sign, two labels of the greatest length, and a last one before `.com`.
+    let label = String(repeating: "a", count: 63)
+    let domain = "\(label).\(label).\(String(repeating: "a", count: last)).com"
+    let address = "\(label)b@\(domain)"
+    #expect(address.utf8.count == (isOne ? 254 : 255))
+    #expect((Contact.Kind.emailAddress.normalized(address) != nil) == isOne)
+  }
+
+  @Test(
+    "only a hash with the cost of one of ours is read",
+    arguments: [
+      (2, 8, 1, true), (131_072, 8, 1, true), (1, 8, 1, false), (262_144, 8, 1, false),
+      (3, 8, 1, false), (16, 9, 1, false), (16, 8, 2, false),
+    ]
+  )
+  func costs(rounds: Int, blockSize: Int, parallelism: Int, isRead: Bool) {
+    let cost = PasswordHash.Cost(
+      rounds: rounds,
+      blockSize: blockSize,
+      parallelism: parallelism
+    )
+    #expect((cost != nil) == isRead)
   }
 }

@@ -5,6 +5,7 @@ import HTTPExchange
 import HTTPTypes
 import JWTKit
 import Testing
+import TestSupport
 
 @Suite("Clerk: what an application's server and its pages need besides a sign-in")
 struct HandshakeTests {
@@ -208,5 +209,15 @@ struct HandshakeTests {
     let over = try await cookies(handshake(["__clerk_db_jwt": browser]))
     #expect(over["__session"] == "")
     #expect(over["__client_uat"] == "0")
+  }
+
+  @Test("a host that is none names no issuer", arguments: ["a/b", "a b", "a\"b"])
+  func unsoundHost(host: String) async {
+    let document = await send(
+      .get,
+      "/.well-known/openid-configuration",
+      fields: [.host: host]
+    )
+    #expect(JSON(decoding: document.body)?["issuer"]?.string == "http://127.0.0.1:4010")
   }
 }

@@ -197,6 +197,7 @@ struct EnvironmentTests {
       (#"{"jwt_templates":"a"}"#, "'jwt_templates': not a list"),
       (#"{"jwt_templates":[1]}"#, "'jwt_templates': not a text"),
       (#"{"lockout_seconds":0}"#, "not within 1 to"),
+      (#"{"terms_url":"ftp://example.com"}"#, "'terms_url': not an http or https URL"),
       ("{\n \"a\" 1", "it is not JSON: line 2, column 6"),
       (
         "{\"names\":\n \"off\", \"names\": \"required\"}",
@@ -270,7 +271,10 @@ struct EnvironmentTests {
       (#"[{"e_mail":"x"}]"#, "'[0]': unknown key 'e_mail': known keys are id, email_addresses, "),
       (#"[{},{"email_addresses":["ada@"]}]"#, "'ada@' is not an email address"),
       (#"[{"phone_numbers":["123"]}]"#, "'123' is not a phone number"),
+      (#"[{"phone_numbers":["+0120155501"]}]"#, "'+0120155501' is not a phone number"),
+      (#"[{"phone_numbers":["+12015O50110"]}]"#, "'+12015O50110' is not a phone number"),
       (#"[{"totp_secret":"1"}]"#, "not base32"),
+      (#"[{"totp_secret":"A"}]"#, "not base32"),
       (#"[{"tasks":["dance"]}]"#, "'[0].tasks': 'dance' is not one of reset-password, "),
       (#"[{"locked":{"seconds":-1}}]"#, "not within 0 to"),
       (#"[{"locked":{"minutes":1}}]"#, "unknown key 'minutes': the only known key is seconds"),
@@ -281,6 +285,10 @@ struct EnvironmentTests {
       (#"[{"organizations":[{"name":"x"}]}]"#, "'slug' is missing"),
       (
         #"[{"organizations":[{"name":"x","slug":"x","role":"Admin of all"}]}]"#,
+        "'[0].organizations[0].role': not a role's key, such as org:admin"
+      ),
+      (
+        #"[{"organizations":[{"name":"x","slug":"x","role":"org:"}]}]"#,
         "'[0].organizations[0].role': not a role's key, such as org:admin"
       ),
       (

@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Entra: the stand-in for the browser's sign-in page")
 struct EntraBrowserTests {
@@ -217,5 +218,76 @@ struct EntraBrowserTests {
     #expect(hasForm(asked))
     #expect(page.status == .ok)
     #expect(page.headerFields[.contentType] == "text/html; charset=utf-8")
+  }
+
+  private func grant(_ code: String, to address: String = "http://localhost:8080/continue")
+    -> FormData
+  {
+    [
+      "grant_type": "authorization_code", "code": code, "redirect_uri": address,
+      "code_verifier": Self.verifier,
+    ]
+  }
+
+  /// The code with which sven returns from the page.
+  private func browserCode(_ world: EntraWorld) async throws -> String {
+    var form = parameters
+    form.append("username", "sven@example.com")
+    let location = await post(world, form).headerFields[.location].flatMap(URLComponents.init)
+    return try #require(location?.queryItems?.first { $0.name == "code" }?.value)
+  }
+
+  @Test("a code is redeemed only by the app that asked for it, and at the same redirect URI")
+  func foreignCode() async throws {
+    let world = try EntraWorld()
+    let code = try await browserCode(world)
+    let other = world.client()
+    other.clientID = "11111111-2222-3333-4444-555555555555"
+    let refusal = "400 invalid_grant bad_token 70008"
+    #expect(try await other.post("oauth2/v2.0/token", grant(code)).refusal == refusal)
+    let client = world.client()
+    let elsewhere = grant(code, to: "http://localhost:8080/other")
+    #expect(try await client.post("oauth2/v2.0/token", elsewhere).refusal == refusal)
+    #expect(try await client.post("oauth2/v2.0/token", grant(code)).status == 200)
+  }
+
+  @Test("a code is valid for less than ten minutes", arguments: [(599, 200), (600, 400)])
+  func codeExpires(seconds: Int, status: Int) async throws {
+    let world = try EntraWorld()
+    let code = try await browserCode(world)
+    world.clock.advance(Double(seconds))
+    let answer = try await world.client().post("oauth2/v2.0/token", grant(code))
+    #expect(answer.status == status)
+    if status == 400 { #expect(answer.refusal == "400 invalid_grant bad_token 70008") }
+  }
+
+  @Test("a banned account gets no code")
+  func banned() async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.append("username", "bann@example.com")
+    let answer = await post(world, form)
+    #expect(answer.status.code == 422)
+    #expect(answer.headerFields[.location] == nil)
+  }
+
+  @Test(
+    "a request of no app, without a proof key of its own, or with a fragment is refused",
+    arguments: [
+      ("client_id", "00000000-0000-0000-0000-000000000000"), ("code_challenge_method", "plain"),
+      ("redirect_uri", "http://localhost:8080/continue#x"),
+    ]
+  )
+  func unsafeRequest(name: String, value: String) async throws {
+    let world = try EntraWorld()
+    #expect(await open(world, parameters).status == .ok)
+    var form = parameters
+    form.fields.removeAll { $0.name == name }
+    form.append(name, value)
+    #expect(await open(world, form).status == .badRequest)
+    form.append("username", "sven@example.com")
+    let posted = await post(world, form)
+    #expect(posted.status == .badRequest)
+    #expect(posted.headerFields[.location] == nil)
   }
 }

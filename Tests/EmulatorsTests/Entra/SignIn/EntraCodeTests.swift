@@ -1,4 +1,5 @@
 import Emulators
+import Foundation
 import HTTPExchange
 import Testing
 import TestSupport
@@ -129,5 +130,19 @@ struct EntraCodeTests {
     try await client.initiate("cody@example.com")
     #expect(try await client.challenge().challengeType == "redirect")
     #expect(try await world.messageCount() == 0)
+  }
+
+  @Test("a code keeps the lifetime that it was sent with")
+  func codeUse() async throws {
+    let world = try EntraWorld { $0.codeLifetimeSeconds = 300 }
+    _ = try await begun(world)
+    let sent = try await world.world.outbox.latest(.init(to: "cody@example.com"))
+    let message = try #require(sent)
+    let end = world.clock.now.addingTimeInterval(300)
+    try world.world.settings.codeLifetimeSeconds = 600
+    world.clock.advance(299)
+    #expect(try await world.world.useOfEntraCode(in: message) == .works(until: end))
+    world.clock.advance(1)
+    #expect(try await world.world.useOfEntraCode(in: message) == .over)
   }
 }

@@ -166,4 +166,18 @@ struct EntraSecondFactorTests {
     #expect((answer.challengeType == "redirect") == (answer.status == 200))
     #expect(try await world.messageCount() == 0)
   }
+
+  @Test("a registered contact that is the account's own is offered once")
+  func offeredOnce() async throws {
+    let world = try EntraWorld()
+    let methods: JSON = [
+      ["channel": "email", "target": "mia@example.com"],
+      ["channel": "sms", "target": "+12015550123"],
+    ]
+    _ = try await world.world.change("user_mia", ["entra": ["methods": methods]])
+    let client = world.client()
+    try await client.signIn("mia@example.com")
+    let offered = try await client.go("oauth2/v2.0/introspect").json["methods"]?.array ?? []
+    #expect(offered.map { $0["challenge_channel"]?.string } == ["email", "sms"])
+  }
 }

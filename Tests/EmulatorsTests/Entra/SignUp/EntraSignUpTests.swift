@@ -176,6 +176,15 @@ struct EntraSignUpTests {
     }
     #expect(try await world.client().startSignUp(address).refusal == "400 invalid_request")
   }
+
+  @Test("an instance may demand a kind of character, besides three kinds of any")
+  func demandedKind() async throws {
+    let world = try EntraWorld { $0.passwordRequire = [.special] }
+    let weak = try await world.client().startSignUp(address, ["password": "Walkright42"])
+    #expect(weak.refusal == "400 invalid_grant password_too_weak 399246")
+    let strong = try await world.client().startSignUp(address, ["password": "Walk-right42"])
+    #expect(strong.status == 200)
+  }
 }
 
 @Suite("Entra: attributes at sign-up")
@@ -339,5 +348,36 @@ struct EntraAttributeTests {
     #expect(try await submit(client, #"{"givenName":"Mara","surname":"Lind"}"#).status == 200)
     let tokens = try await client.token("continuation_token", ["username": address])
     #expect(try tokens.claims(of: "id_token")["name"] == "Mara Lind")
+  }
+
+  @Test("a value with a control character or of more than 256 characters is not valid")
+  func plainValues() async throws {
+    let world = try world()
+    for value in [#"a\nb"#, String(repeating: "n", count: 257)] {
+      let refused = try await world.client()
+        .startSignUp(address, ["attributes": #"{"displayName":"\#(value)"}"#])
+      #expect(names(refused, "invalid_attributes") == ["displayName"])
+    }
+    let longest = String(repeating: "n", count: 256)
+    let taken = try await world.client()
+      .startSignUp(address, ["attributes": #"{"displayName":"\#(longest)"}"#])
+    #expect(taken.status == 200)
+  }
+
+  @Test("an empty value counts as missing")
+  func emptyValue() async throws {
+    let world = try world()
+    let client = try await begun(
+      world,
+      ["attributes": #"{"displayName":"Mara","postalCode":"","city":""}"#]
+    )
+    let asked = try await prove(client, world)
+    #expect(names(asked, "required_attributes") == ["postalCode", "city"])
+    let done = try await submit(client, #"{"postalCode":"12345","city":""}"#)
+    #expect(done.status == 200)
+    let account = try await world.world.account(identifiedBy: address)
+    #expect(
+      account?.entra.attributes == ["displayName": "Mara", "postalCode": "12345"]
+    )
   }
 }

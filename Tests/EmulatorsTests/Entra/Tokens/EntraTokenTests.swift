@@ -397,6 +397,26 @@ struct EntraRefreshTests {
         == "400 unauthorized_client protection_policy_required 53005"
     )
   }
+
+  @Test("a scope of blanks alone is none", arguments: [" ", "  "])
+  func blankScope(scope: String) async throws {
+    let (client, token) = try await signedIn(EntraWorld())
+    let answer = try await client.refresh(token, ["scope": scope])
+    #expect(answer.refusal == "400 invalid_scope 70011")
+  }
+
+  @Test("an account without a password renews its session, whatever the state of passwords")
+  func withoutPassword() async throws {
+    let world = try EntraWorld()
+    let client = world.client()
+    try await client.initiate("cody@example.com")
+    try await client.challenge()
+    let code = try await world.code(to: "cody@example.com")
+    let answer = try await client.token("oob", ["oob": code])
+    let token = try #require(answer.json["refresh_token"]?.string)
+    _ = try await world.world.change("user_cody", ["password_state": "compromised"])
+    #expect(try await client.refresh(token).status == 200)
+  }
 }
 
 @Suite("Entra: a protected API and its claims challenge")
@@ -483,5 +503,30 @@ struct EntraOrdersTests {
     #expect(try await call(world, .post, token: again.json["access_token"]?.string).status == 200)
     let newer = try #require(again.json["refresh_token"]?.string)
     #expect(try await client.refresh(newer, ["claims": claims]).status == 200)
+  }
+
+  @Test("a token comes once, as a bearer's in any case")
+  func bearer() async throws {
+    let world = try EntraWorld()
+    let answer = try await world.client().signIn("ada@example.com")
+    let token = try #require(answer.json["access_token"]?.string)
+    func status(_ values: [String]) async -> Int {
+      var fields: HTTPFields = [:]
+      fields[values: .authorization] = values
+      return await world.emulator.respond(
+        to: Request(method: .get, target: "/api/orders", headerFields: fields)
+      ).status.code
+    }
+    #expect(await status(["bearer \(token)"]) == 200)
+    #expect(await status([token]) == 401)
+    #expect(await status(["Basic  \(token)"]) == 401)
+    #expect(await status(["Bearer \(token)", "Bearer \(token)"]) == 401)
+  }
+
+  @Test("a method that the API does not have is refused, though it belongs to no tenant")
+  func methods() async throws {
+    let answer = try await EntraWorld().client().send(.delete, "/api/orders")
+    #expect(answer.status == 405)
+    #expect(answer.fields[.allow]?.contains("POST") == true)
   }
 }
