@@ -86,6 +86,19 @@ struct CallSnippetTests {
       swift: #"form.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")"#,
       typeScript: "phoneNumber: \"+15555550123\",\n  \"a-b\": \"1\","
     ),
+    Example(
+      target: "/v1/client/sign_ins",
+      form: [:],
+      swift: #"clerk.auth.signIn("")"#,
+      typeScript: "await clerk.client.signIn.create();"
+    ),
+    // No method of the library, and no header field either.
+    Example(
+      target: "/v1/me/sessions/sess_1/revoke",
+      form: [:],
+      swift: "URLSession.shared.data(for: request)",
+      typeScript: "  method: \"POST\",\n});"
+    ),
   ]
 
   @Test("in ClerkKit and clerk-js, or without a library if they lack it", arguments: clerkCalls)
@@ -102,6 +115,12 @@ struct CallSnippetTests {
       form: ["username": "ada@example.com"],
       swift: "nativeAuth.signIn(parameters: parameters, delegate: self)",
       typeScript: #"["username", "ada@example.com"],"#
+    ),
+    Example(
+      target: "/contoso.onmicrosoft.com/signup/v1.0/start",
+      form: ["username": "mara@example.com", "attributes": #"{"city":"Oslo"}"#],
+      swift: #"parameters.attributes = ["city": "Oslo"]"#,
+      typeScript: #"["username", "mara@example.com"],"#
     ),
     Example(
       target: "/contoso.onmicrosoft.com/oauth2/v2.0/token",

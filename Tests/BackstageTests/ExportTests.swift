@@ -229,6 +229,20 @@ struct ExportTests {
       ("faults", "[1]", "'faults[0]': A JSON object is expected."),
       ("faults", #"[{"fault":"reset"},{"x":1}]"#, "'faults[1]': There is no key 'x'."),
       ("traces", "[[]]", "'traces[0]': This is not a trace."),
+      (
+        "traces", #"[{"id":"trace_1","started_at":"3001-01-01T00:00:00Z","calls":[]}]"#,
+        "'traces[0]': This is not a trace."
+      ),
+      (
+        "traces", #"[{"id":"trace_1","started_at":"2026-11-21T14:35:00Z","calls":[{}]}]"#,
+        "'traces[0]': This is not a trace."
+      ),
+      (
+        "traces",
+        #"[{"id":"trace_1","started_at":"2026-11-21T14:35:00Z","calls":[{"method":"GET","#
+          + #""path":"/v1/me","milliseconds":1,"started_at":"3001-01-01T00:00:00Z"}]}]"#,
+        "'traces[0]': This is not a trace."
+      ),
     ]
   )
   func namesTheElement(list: String, value: String, message: String) async throws {

@@ -379,4 +379,23 @@ struct FaultsTests {
     #expect(try await client.send(.delete, "traces").status == 204)
     #expect(try await client.send(.get, "traces").json == [])
   }
+
+  @Test("a fault without a match is met by every call", arguments: ["null", "{}"])
+  func matchOfAll(match: String) async throws {
+    let body = #"{"match":\#(match),"times":1,"answer":{"status":503}}"#
+    #expect(try await client.send(.post, "faults", body: body).status == 200)
+    #expect(await call().status == .serviceUnavailable)
+  }
+
+  @Test("a path to match that has a query is refused")
+  func queryInMatch() async throws {
+    let body = #"{"match":{"path":"/v1/environment?a=1"},"answer":{"status":503}}"#
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == 422)
+    #expect(
+      answer.json["errors"]?[0]?["message"]?.string
+        == "'match.path' must begin with '/' and have no query."
+    )
+    #expect(try await client.send(.get, "faults").json == [])
+  }
 }

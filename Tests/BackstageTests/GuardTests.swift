@@ -175,4 +175,32 @@ struct GuardTests {
     let badWorld = HTTPField(name: .vestibuleWorld, value: "Not A Name")
     #expect(try await client.send(.get, "clock", fields: [badWorld]).status == 400)
   }
+
+  @Test(
+    "another origin's page neither embeds a page of backstage nor fetches it ahead, but may link to it",
+    arguments: [
+      (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"], true),
+      (["Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "image"], true),
+      (["Sec-Purpose": "prefetch"], true),
+      (["Origin": "http://evil.example"], true),
+      (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"], false),
+      (["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "iframe"], false),
+      ([:], false),
+    ] as [([String: String], Bool)]
+  )
+  func foreignPages(named: [String: String], isRefused: Bool) throws {
+    let pages = try BackstagePages(
+      worlds: BackstageClient().worlds,
+      renderer: .project(),
+      secret: []
+    )
+    var request = Request(method: .get, target: "/backstage/inbox")
+    request.headerFields[.host] = "localhost:8080"
+    for (name, value) in named {
+      let field = try #require(HTTPField.Name(name))
+      request.headerFields[field] = value
+    }
+    let refusal = pages.refusalOfForeignPage(request)
+    #expect(refusal?.status.code == (isRefused ? 403 : nil))
+  }
 }

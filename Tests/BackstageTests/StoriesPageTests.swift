@@ -115,4 +115,21 @@ struct StoriesPageTests {
     #expect(dropped.response.status == .seeOther)
     #expect(worlds.names.map(\.text) == ["ada-0707070", "main", "zebra"])
   }
+
+  @Test("a story that is named is shown alone")
+  func named() async {
+    let page = await workbench.open("stories?story=ada")
+    #expect(page.status == 200)
+    #expect(page.html.contains("id=\"ada\""))
+    #expect(!page.html.contains("id=\"locked-out-on-a-friday\""))
+    #expect(!page.html.contains("There is a problem"))
+  }
+
+  @Test("a world whose name is taken is not begun again")
+  func taken() async throws {
+    #expect(await begin("ada") != nil)
+    // The random digits are always the same here, so that no name is left.
+    #expect(await begin("ada") == nil)
+    #expect(worlds.names.map(\.text) == ["ada-0707070", "main"])
+  }
 }

@@ -186,4 +186,15 @@ struct StoryWalkTests {
     #expect(throws: BackstageRefusal.self) { try Story(json, over: .clerk) }
     #expect(try Story(json, over: .entra).name == "s")
   }
+
+  @Test(
+    "the clock is reset once it is less than a second from the machine's",
+    arguments: [(0.9, 3), (-0.9, 3), (1, 2), (-1, 2)] as [(Double, Int)]
+  )
+  func resetting(offset: Double, done: Int) throws {
+    let file = Self.file.replacing(#"{"advance_seconds": 60}"#, with: #"{"reset": true}"#)
+    var walk = StoryWalk(try Story(document: Array(file.utf8)), done: 2, at: Self.start)
+    walk.moveClock(from: Self.start, to: reading(offset))
+    #expect(walk.done == done)
+  }
 }

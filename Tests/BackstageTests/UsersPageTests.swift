@@ -77,6 +77,18 @@ struct UsersPageTests {
         "Signs in with the password. Then a second factor: email."
       ),
       (
+        "ada", #"{"entra":{"protection_policy":true}}"#,
+        "Signs in with the password. Is stopped by a protection policy."
+      ),
+      (
+        "ada", #"{"entra":{"declined_scopes":["api://orders/Write","a/b"]}}"#,
+        "Signs in with the password. Is granted all but api://orders/Write, a/b."
+      ),
+      (
+        "ada", #"{"entra":{"silent":"interaction_required"}}"#,
+        "Signs in with the password. Has to sign in again when its token is renewed."
+      ),
+      (
         "mia", #"{"totp_secret":"JBSWY3DPEHPK3PXP","backup_codes":["a"]}"#,
         "Signs in with the password. Then a second factor: text, email."
       ),
@@ -418,5 +430,21 @@ struct UsersPageTests {
     let refused = await send(["action": "enter", "id": "user_mia"])
     #expect(refused.status == 422)
     #expect(refused.html.contains("mia@example.com cannot be signed in: The door is shut."))
+  }
+
+  @Test("a list that is to continue after an account that is gone begins at the first")
+  func gone() async {
+    #expect(await open("?after=user_nobody").contains("user=user_ada\""))
+  }
+
+  @Test("an account that nobody can name has nothing to sign in with")
+  func identifierless() async throws {
+    var nobody = AccountDescription()
+    nobody.id = "user_nobody"
+    _ = try await worlds.world(.main).add(nobody)
+    let html = await open("?user=user_nobody")
+    #expect(html.contains("Has no address, phone number or username."))
+    let kurt = await open("?user=user_kurt")
+    #expect(!kurt.contains("Has no address, phone number or username."))
   }
 }

@@ -186,4 +186,55 @@ struct WorkbenchTests {
     let html = await workbench.open("users").html
     #expect(!html.contains("<img") && !html.contains("<script>"))
   }
+
+  @Test("the map comes as a diagram's text, too")
+  func mermaid() async {
+    let page = await workbench.open("map?format=mermaid")
+    #expect(page.status == 200)
+    #expect(page.fields[.contentType] == "text/plain; charset=utf-8")
+    #expect(page.html.hasPrefix("stateDiagram-v2\n"))
+    let other = await workbench.open("users?format=mermaid")
+    #expect(other.fields[.contentType]?.hasPrefix("text/html") == true)
+  }
+
+  @Test(
+    "what is only read takes the methods GET and HEAD",
+    arguments: ["export", "state?page=sign-in&step=identifier"]
+  )
+  func methods(path: String) async {
+    let read = await workbench.open(path)
+    #expect(read.status < 400)
+    #expect(await workbench.open(path, method: .head).status == read.status)
+    for method in [HTTPRequest.Method.post, .delete] {
+      let refused = await workbench.open(path, method: method)
+      #expect(refused.status == 405)
+      #expect(refused.fields[.contentDisposition] == nil)
+    }
+  }
+
+  @Test(
+    "an address that resembles a tool's, or an archive's, is not found",
+    arguments: ["traces/visit_1", "traces/visit_1.zip", "Users", "users/", "usersx"]
+  )
+  func noTool(path: String) async {
+    #expect(await workbench.open(path).status == 404)
+  }
+
+  @Test("a form may lead back to backstage itself")
+  func backToBackstage() async {
+    let sent = await send("clock", ["action": "freeze", "back": "/backstage"])
+    #expect(sent.location == "/backstage")
+  }
+
+  @Test("a fault's empty numbers count as left out")
+  func emptyNumbers() async throws {
+    let sent = await send(
+      "faults",
+      ["action": "add", "fault": "reset", "method": "", "path": "", "times": "", "seconds": ""]
+    )
+    #expect(sent.status == 303)
+    let fault = try await client.send(.get, "faults").json[0]
+    #expect(fault?["fault"] == "reset")
+    #expect(fault?["times"] == .null || fault?["times"] == nil)
+  }
 }
