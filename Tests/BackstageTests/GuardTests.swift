@@ -177,7 +177,7 @@ struct GuardTests {
   }
 
   @Test(
-    "another origin's page neither embeds a page of backstage nor fetches it ahead, but may link to it",
+    "another origin's page neither embeds nor prefetches a page of backstage, but may link to it",
     arguments: [
       (["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"], true),
       (["Sec-Fetch-Site": "same-site", "Sec-Fetch-Dest": "image"], true),

@@ -250,4 +250,26 @@ struct AtlasTests {
     let twin = try html("/backstage/atlas/sign-in/fresh?format=json&still=1")
     #expect(twin.hasPrefix("{\n  \"page\": \"sign-in\",\n"))
   }
+
+  @Test("the address of all pages names them as JSON, and leaves the page to backstage")
+  func names() throws {
+    for path in ["/backstage/atlas", "/backstage/atlas/"] {
+      #expect(open(path) == nil)
+      let request = Request(
+        method: .get,
+        target: path,
+        headerFields: [.accept: "application/json"]
+      )
+      let answer = try #require(pages.answer(to: request))
+      #expect(answer.headerFields[.contentType]?.hasPrefix("application/json") == true)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains("sign-in/fresh"))
+    }
+  }
+
+  @Test("a page is there for HEAD, too, and only style sheets are settled on a scheme")
+  func heads() {
+    #expect(open("/backstage/atlas/sign-in/fresh", .head)?.status == .ok)
+    #expect(open("/backstage/atlas/public/vestibule.css?scheme=dark", .head)?.status == .ok)
+    #expect(open("/backstage/atlas/public/favicon.svg?scheme=dark") == nil)
+  }
 }

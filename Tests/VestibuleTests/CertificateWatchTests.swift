@@ -63,6 +63,17 @@ struct CertificateWatchTests {
     #expect(await Self.complaints(days: 12, shown: nil) == [])
     #expect(await Self.complaints(days: 0, shown: certificate) == [])
   }
+
+  @Test("is reported before it begins")
+  func early() throws {
+    let validity = try #require(CertificateValidity(pem: certificate))
+    let begin = Date(timeIntervalSince1970: 1_767_225_600)
+    #expect(
+      validity.complaint(at: begin.addingTimeInterval(-1))
+        == "the TLS certificate is not valid before 2026-01-01T00:00:00Z"
+    )
+    #expect(validity.complaint(at: begin) == nil)
+  }
 }
 
 // Valid for ten days from the 1st of January 2026, and of no value anywhere.

@@ -111,4 +111,27 @@ struct EmulatorNotesTests {
     #expect(usual.contains("  legal consent   not asked for"))
     #expect(!usual.contains { $0.hasPrefix("Note: ") })
   }
+
+  @Test("check says that consent has no document, and that nothing locks or ends a lock")
+  func fewerFacts() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/instance.json"
+      for (settings, lines) in [
+        (
+          #"{"legal_consent":true,"terms_url":null,"privacy_policy_url":null,"lockout_attempts":0}"#,
+          ["  legal consent   asked for", "  lock            never"]
+        ),
+        (
+          #"{"lockout_seconds":null}"#,
+          ["  lock            after 10 failures, until someone unlocks"]
+        ),
+      ] {
+        try writeFile(settings, to: path)
+        var configuration = Self.configuration(over: .clerk)
+        try configuration.readInstance(path)
+        let told = try await Checkup.of(configuration).lines
+        for line in lines { #expect(told.contains(line), "\(line): \(told)") }
+      }
+    }
+  }
 }

@@ -217,4 +217,48 @@ struct MetricsListenerTests {
     let refusal = EmulatedAuthAPI.entra.refusal(.badRequest, "host_invalid", "No.", request)
     #expect(refusal.headerFields[name] == id)
   }
+
+  @Test(
+    "only GET and HEAD of the one address are answered",
+    arguments: [
+      (HTTPRequest.Method.get, "/metrics", 200), (.head, "/metrics", 200), (.get, "/", 404),
+      (.get, "/metrics/", 404), (.post, "/metrics", 405), (.delete, "/metrics", 405),
+    ]
+  )
+  func otherRequests(method: HTTPRequest.Method, path: String, status: Int) async {
+    let listener = MetricsListener(
+      meter: Meter(),
+      hosts: HostPolicy(port: 9101, admitsWorlds: false),
+      logger: Self.logger
+    )
+    let answer = await listener.respond(
+      to: Request(method: method, target: path, headerFields: [.host: "localhost:9101"])
+    )
+    #expect(answer.status.code == status)
+    #expect(answer.headerFields[.allow] == (status == 405 ? "GET, HEAD" : nil))
+  }
+
+  @Test(
+    "an answer that does not begin as an object or an array is no answer of the API",
+    arguments: [
+      (200, "{}", "2xx"), (200, "\n\t [1]", "2xx"), (200, "<html>", "not_json"),
+      (200, "", "not_json"), (204, "", "2xx"), (404, "[", "4xx"), (404, "<html>", "not_json"),
+    ]
+  )
+  func beginnings(status: Int, body: String, outcome: String) async throws {
+    let meter = CallMeter(["GET /v1/client"])
+    let transport = MeasuredTransport(
+      transport: ScriptedTransport([
+        .success(Response(status: .init(code: status), body: Array(body.utf8)))
+      ]),
+      meter: meter
+    )
+    _ = try await transport.send(Request(method: .get, target: "/v1/client"))
+    var text = ExpositionText()
+    meter.writeCalls(to: &text, as: "calls")
+    let found = CallMeter.Outcome.allCases.filter {
+      text.text.contains("operation=\"GET /v1/client\",outcome=\"\($0.rawValue)\"} 1\n")
+    }
+    #expect(found.map(\.rawValue) == [outcome])
+  }
 }

@@ -341,4 +341,62 @@ struct SettingsTests {
       #expect(failure?.description.contains("one level deeper") == true)
     }
   }
+
+  @Test(
+    "a port is digits alone",
+    arguments: ["+8080", "-1", "65536", "80a", "8 0"]
+  )
+  func ports(text: String) throws {
+    let failure = #expect(throws: StartFailure.self) {
+      try Self.configuration([], ["VESTIBULE_PORT": text])
+    }
+    #expect(failure?.kind == .configuration)
+    #expect(failure?.description == "VESTIBULE_PORT is not a port from 0 to 65535: \(text)")
+    #expect(try Self.configuration([], ["VESTIBULE_PORT": "65535"]).pages?.port == 65_535)
+  }
+
+  @Test("an option of Entra's API besides one of Clerk's clashes, whichever API is named")
+  func bothAPIs() {
+    let entra = ["--authority", Self.tenant, "--client-id", Self.app]
+    let clerk = ["--frontend-api-url", "http://127.0.0.1:4010"]
+    for (more, words) in [
+      ([], "--authority is only for --api entra: \(Self.tenant)"),
+      (["--api", "clerk"], "--authority is only for --api entra: \(Self.tenant)"),
+      (
+        ["--api", "entra"],
+        "--frontend-api-url is only for --api clerk: http://127.0.0.1:4010"
+      ),
+    ] as [([String], String)] {
+      let failure = #expect(throws: StartFailure.self) {
+        try Self.configuration(entra + clerk + more)
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description == words)
+    }
+  }
+
+  @Test("a scope may begin with a quote, as long as none ends it")
+  func quoteInScope() throws {
+    let entra = ["--authority", Self.tenant, "--client-id", Self.app, "--scopes"]
+    _ = try Self.configuration(entra + ["'quoted"])
+    #expect(throws: StartFailure.self) { try Self.configuration(entra + ["'quoted'"]) }
+  }
+
+  @Test("SSL_CERT_FILE has to hold a certificate")
+  func certificateFile() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/authorities.pem"
+      let environment = Environment(["SSL_CERT_FILE": path])
+      try writeFile("-----BEGIN PRIVATE KEY-----\n", to: path)
+      let failure = #expect(throws: StartFailure.self) {
+        _ = try environment.trustedAuthorities()
+      }
+      #expect(
+        failure?.description
+          == "SSL_CERT_FILE is not a readable file of certificates (PEM): \(path)"
+      )
+      try writeFile("-----BEGIN CERTIFICATE-----\n", to: path)
+      #expect(try environment.trustedAuthorities() == [path])
+    }
+  }
 }

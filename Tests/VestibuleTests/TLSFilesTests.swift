@@ -53,4 +53,26 @@ struct TLSFilesTests {
       }
     }
   }
+
+  @Test("files that are not PEM, or are given in the wrong order, are refused by their names")
+  func notPEM() async throws {
+    try await withTemporaryFolder { folder in
+      let files = Configuration.TLSFiles(
+        certificate: "\(folder)/certificate.pem",
+        key: "\(folder)/key.pem"
+      )
+      let (certificate, key) = (
+        "-----BEGIN CERTIFICATE-----\n", "-----BEGIN PRIVATE KEY-----\n"
+      )
+      for (texts, words) in [
+        ((key, key), "The TLS certificate is not a PEM file: \(files.certificate)"),
+        ((certificate, certificate), "The TLS key is not a PEM file: \(files.key)"),
+      ] {
+        try writeFile(texts.0, to: files.certificate)
+        try writeFile(texts.1, to: files.key)
+        let failure = #expect(throws: StartFailure.self) { try files.check() }
+        #expect(failure?.description == words)
+      }
+    }
+  }
 }

@@ -201,7 +201,8 @@ struct DrawingScan {
   private mutating func endTag() throws(Flaw) {
     let name = name()
     _ = skipSpaces()
-    guard skip(">"), let element = open.last else {
+    guard skip(">") else { throw malformed("</\(Self.text(name))> is not a whole tag") }
+    guard let element = open.last else {
       throw malformed("</\(Self.text(name))> closes nothing")
     }
     guard element.name == name else { throw unclosed(element) }

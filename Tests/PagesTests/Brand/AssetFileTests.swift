@@ -20,6 +20,8 @@ struct AssetFileTests {
       "<svg \(namespace)><style><![CDATA[a<b & c>d]]></style>&#8211;&amp;<!-- <g> & - --></svg>",
       "<svg \(namespace) xmlns:xlink=\"x\"><use xlink:href=\"#a\" xml:space=\"preserve\"/></svg>",
       "<svg \(namespace)><g xmlns:i=\"x\"><i:a><i:b/></i:a></g><é/></svg>",
+      "<?xml version=\"1.0\"?><?xml-stylesheet href=\"a.css\"?><svg \(namespace)/>",
+      "<!DOCTYPE svg [ <?a it's ] > ?> ]><svg \(namespace)/>",
       """
       <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [
         <!-- it's > ] --> <!ENTITY ns_svg "http://www.w3.org/2000/svg">
@@ -33,6 +35,8 @@ struct AssetFileTests {
     let units = [0xFEFF] + Array(drawing.replacing("\u{FEFF}", with: "").utf16)
     let wide = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(AssetFile.Kind.svg.flaw(of: wide) == nil, "in UTF-16, too")
+    let bigEndian = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(AssetFile.Kind.svg.flaw(of: bigEndian) == nil, "whichever byte comes first")
   }
 
   @Test(
@@ -42,6 +46,10 @@ struct AssetFileTests {
       ("<svg \(namespace)>", "line 1: <svg> is not closed"),
       ("<svg \(namespace)", "line 1: <svg> is not closed"),
       ("<svg \(namespace)></svg></svg>", "line 1: </svg> closes nothing"),
+      ("<svg \(namespace)>\n</svg", "line 2: </svg> is not a whole tag"),
+      ("<svg \(namespace) =\"1\"/>", "line 1: <svg> is not a whole tag"),
+      ("<svg \(namespace) 1a=\"1\"/>", "line 1: <svg> is not a whole tag"),
+      ("<svg \(namespace)>&amp</svg>", "line 1: &amp is unknown: write &amp; for an &"),
       ("<svg \(namespace)></svg>\n<p/>", "line 2: there is something after the last element"),
       ("<svg \(namespace)></svg>\nend", "line 2: there is text after the last element"),
       ("<svg \(namespace) width=10/>", "line 1: the value of 'width' of <svg> is not in quotes"),
@@ -190,5 +198,26 @@ struct AssetFileTests {
     #expect(
       AssetFile.Kind.webp.flaw(of: Array(cut)) == "is a WebP of 20 bytes by its header, but has 18"
     )
+  }
+
+  @Test("a picture without a size, and a font whose tables are none or too long, are refused")
+  func emptyHeaders() {
+    var flat = Self.png
+    flat[23] = 0
+    #expect(AssetFile.Kind.png.flaw(of: flat)?.hasPrefix("is a PNG without pixels") == true)
+    // These segments have codes like those of frames, and are none.
+    for marker: UInt8 in [0xC4, 0xC8, 0xCC] {
+      var frameless = Self.jpeg
+      frameless[10] = marker
+      #expect(AssetFile.Kind.jpeg.flaw(of: frameless)?.hasPrefix("is a JPEG without") == true)
+    }
+    var empty = Self.ico
+    empty[14] = 0
+    #expect(AssetFile.Kind.ico.flaw(of: empty) == "is an ICO without a whole picture")
+    for (length, isFlawed) in [(0, true), (1, false), (2, false), (3, true)] as [(UInt8, Bool)] {
+      var font = Self.font
+      font[23] = length
+      #expect((AssetFile.Kind.woff2.flaw(of: font) == "is a WOFF2 font without tables") == isFlawed)
+    }
   }
 }

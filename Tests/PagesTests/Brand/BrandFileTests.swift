@@ -66,6 +66,10 @@ struct BrandFileTests {
     "an impossible value is refused with its key, the value and what is expected",
     arguments: [
       (#"{"name": ""}"#, #"'name' is "": a text of 1 to 60 characters in one line is expected"#),
+      (
+        #"{"name": "  "}"#,
+        #"'name' is "  ": a text of 1 to 60 characters in one line is expected"#
+      ),
       (#"{"name": 7}"#, "'name' is 7: a text of 1 to 60 characters in one line is expected"),
       (#"{"name": null}"#, "'name' is null: a text of 1 to 60 characters in one line is expected"),
       (

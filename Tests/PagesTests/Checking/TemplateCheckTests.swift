@@ -43,6 +43,8 @@ struct TemplateCheckTests {
       Mistake("layout", #" dir="{{direction}}""#, "R4", "html has no dir"),
       Mistake("layout", "<h1>{{heading}}</h1>", "R4", "there are 0 h1"),
       Mistake("layout", "<h1>{{heading}}</h1>", by: "<h1></h1>", "R4", "h1 is empty"),
+      Mistake("layout", "</body>", by: "<main></main></body>", "R4", "there are 2 main"),
+      Mistake("layout", "<body>", by: "<body><style>p{}</style>", "R6", "<style> is inline"),
       Mistake("layout", "width=device-width", by: "user-scalable=no", "R4", "blocks zoom"),
       Mistake("layout", "width=device-width", by: "maximum-scale=1", "R4", "blocks zoom"),
       Mistake("layout", ##"href="#main""##, by: #"href="/""#, "R4", "does not skip to main"),
@@ -85,7 +87,21 @@ struct TemplateCheckTests {
       Mistake("layout", " data-page=\"{{page}}\"", "hook", "main has no data-page=\"sign-in\""),
       Mistake("layout", "{{#banner}}{{>partials/banner}}{{/banner}}", "E2", "is not shown"),
       Mistake("page", "{{#main}}{{>partials/form}}{{/main}}", "R7", "the form sign-in is missing"),
+      Mistake(
+        "page",
+        "{{#main}}{{>partials/form}}{{/main}}",
+        by: #"<div id="sign-in"></div>"#,
+        "R7",
+        "the form sign-in is missing"
+      ),
       Mistake("partials/form", " method=\"post\"", "R7", "does not post to /sign-in"),
+      Mistake(
+        "partials/form",
+        #"action="{{.action}}""#,
+        by: #"action="/sign-out""#,
+        "R7",
+        "does not post to /sign-in"
+      ),
       Mistake("partials/form", " novalidate", "R7", "has no novalidate"),
       Mistake("partials/form", #"value="{{.token}}""#, "R7", "not have its token"),
       Mistake("partials/form", #"type="submit""#, by: #"type="button""#, "R7", "one submit button"),
@@ -142,6 +158,13 @@ struct TemplateCheckTests {
         "layout",
         "<h1>",
         by: #"<img alt="" srcset="/public/favicon.svg 1x,/public/a.png 2x"><h1>"#,
+        "R6",
+        "no file /public/a.png"
+      ),
+      Mistake(
+        "layout",
+        "<h1>",
+        by: #"<img alt="" srcset="/public/favicon.svg, /public/a.png 2x"><h1>"#,
         "R6",
         "no file /public/a.png"
       ),
@@ -233,7 +256,8 @@ struct TemplateCheckTests {
     arguments: [
       ("width=device-width, initial-scale=1", false), ("", false), ("user-scalable=yes", false),
       ("maximum-scale=5, user-scalable=1", false), ("maximum-scale=2.0", false),
-      ("maximum-scale=-1", false), ("user-scalable=no", true), ("User-Scalable = NO", true),
+      ("maximum-scale=-1", false), ("maximum-scale=device-height", false),
+      ("user-scalable=no", true), ("User-Scalable = NO", true),
       ("width=device-width;user-scalable=0", true), ("user-scalable=never", true),
       ("maximum-scale=1.9", true), ("initial-scale=1 maximum-scale=1", true),
       ("maximum-scale=yes", true),
@@ -373,7 +397,9 @@ struct TemplateCheckTests {
     let added = #"""
       <input type="search" name="q" aria-label="Search">
       <a href="/"><svg role="img" aria-label="Home"></svg></a>
-      <button type="button"><img src="/public/favicon.svg" alt="Help"></button><h1>
+      <button type="button"><img src="/public/favicon.svg" alt="Help"></button>
+      <label for="news">News</label><input id="news" name="news">
+      <!-- An anchor without words leads nowhere. --><a id="top"></a><br/><h1>
       """#
     let layout = String(
       decoding: try #require(BuiltInFolder.templates.bytes(of: "layout.mustache")),

@@ -361,7 +361,7 @@ struct BrowserTests {
   }
 
   @Test(
-    "without a port of its own, an organization's page is on the host that it leads back to, if any",
+    "without a port of its own, an organization's page is on the host that it leads back to",
     arguments: [
       ("https://app.test/sso", "https://app.test/backstage/browser/v1/enterprise_sso?token=sia_"),
       ("app://open", "http://127.0.0.1:4010/v1/enterprise_sso?token=sia_"),
