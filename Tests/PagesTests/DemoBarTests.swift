@@ -90,4 +90,36 @@ struct DemoBarTests {
   func unknown() throws {
     #expect(Atlas(renderer: try renderer.get()).name(like: "sign", step: nil, codes: []) == nil)
   }
+
+  @Test(
+    "the bar writes a code of six or eight digits in two halves, and any other whole",
+    arguments: [
+      ("1234", "1234"), ("12345", "12345"), ("123456", "123 456"), ("1234567", "1234567"),
+      ("12345678", "1234 5678"), ("1234567890", "1234567890"),
+    ]
+  )
+  func halves(digits: String, shown: String) throws {
+    let example = try #require(PageExample.all.first { $0.name == "sign-in-second-factor/app" })
+    var frame = example.frame
+    frame.emulation?.news.code?.digits = digits
+    let link = try links(of: example, in: frame).first { $0["data-fill"] == digits }
+    #expect(try #require(link).text.contains(shown))
+  }
+
+  @Test("a link of a page in the atlas leads to that state, to a page's first, or to the index")
+  func atlasLinks() {
+    let links = AtlasLinks(index: "index") { "state:\($0)" }
+    func destination(of path: String) -> String {
+      let shown = links.following(in: Array("<a href=\"\(path)\">".utf8))
+      return String(decoding: shown, as: UTF8.self)
+    }
+    #expect(
+      destination(of: "/backstage/atlas/sign-in/wrong-password?still=1")
+        == "<a href=\"state:sign-in/wrong-password\">"
+    )
+    #expect(destination(of: "/backstage/atlas/sign-in/nothing") == "<a href=\"index\">")
+    #expect(destination(of: "/sign-up").hasPrefix("<a href=\"state:sign-up/"))
+    #expect(destination(of: "/nowhere") == "<a href=\"index\">")
+    #expect(destination(of: "/public/a.css") == "<a href=\"/public/a.css\">")
+  }
 }

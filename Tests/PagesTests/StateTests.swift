@@ -407,4 +407,38 @@ struct StateTests {
     let says = try example.html().root.text.contains("Emulated Clerk API · world main")
     #expect(says == (example.frame.emulation != nil))
   }
+
+  @Test("only a form's token is refused in other words if its cookie is missing")
+  func missingCookie() throws {
+    let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)
+    for refusal in [SiteRefusal.formTokenInvalid, .attemptEnded, .originRefused] {
+      var frame = Fixture.frame(refusal: refusal)
+      let kept = try renderer.get().html(page, in: frame)
+      frame.lacksCookie = true
+      let missing = try renderer.get().html(page, in: frame)
+      #expect((kept != missing) == (refusal == .formTokenInvalid), "\(refusal)")
+    }
+  }
+
+  @Test(
+    "a missing password comes with the identifier given before, unless another one is asked for",
+    arguments: [
+      ([.lastName, .password], "ada@example.com"), ([.username, .password], nil),
+      ([.lastName], nil),
+    ] as [([Field], String?)]
+  )
+  func identifierOfPassword(fields: [Field], identifier: String?) throws {
+    let attempt = SignUpAttempt(
+      continuation: Continuation("c"),
+      values: [.emailAddress: "ada@example.com"]
+    )
+    let page = MissingDetailsPage(
+      prompt: try #require(MissingDetailsPrompt(attempt: attempt, fields: fields)),
+      rules: PasswordRules(minimumLength: 8),
+      values: [:]
+    )
+    let form = try #require(page.content(in: Fixture.frame()).forms.first)
+    let helpers = form.fields.filter { $0.kind == .usernameHelper }.map(\.value)
+    #expect(helpers == (identifier == nil ? [] : [identifier]))
+  }
 }

@@ -346,6 +346,20 @@ struct LanguagePageTests {
       #expect(british.all("span").allSatisfy { $0["lang"] == nil })
     }
   }
+
+  @Test("there is no menu of a single language")
+  func singleLanguage() throws {
+    let page = try Self.example("sign-in/fresh").page
+    for (names, count) in [(["en"], 0), (["en", "de"], 2)] {
+      let frame = PageFrame(
+        languageMenu: LanguageMenu(names.compactMap { LanguageTag($0) }),
+        reference: "r",
+        now: Fixture.now
+      ) { _ in "" }
+      let html = try HTML(renderer.get().html(page, in: frame))
+      #expect(html.all("a").filter { $0["hreflang"] != nil }.count == count)
+    }
+  }
 }
 
 extension HTML.Element {
