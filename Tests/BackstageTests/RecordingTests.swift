@@ -734,4 +734,96 @@ struct RecordingTests {
     #expect(people.changes.map { $0["user"]?["change"] } == [["banned": true]])
     #expect(client.worlds.names.map(\.text) == ["main"], "the fresh one is gone again")
   }
+
+  @Test("a title has at most 100 letters, in one line", arguments: [(100, true), (101, false)])
+  func titleLength(count: Int, isTaken: Bool) throws {
+    let title = String(repeating: "é", count: count)
+    if isTaken {
+      #expect(try BackstageContext.title(title) == title)
+    } else {
+      #expect(throws: BackstageRefusal.self) { try BackstageContext.title(title) }
+    }
+  }
+
+  @Test(
+    "a box counts as typed only if it was ticked, unticked or given another value",
+    arguments: [
+      (false, "true", ["terms=true"]), (true, "true", []), (true, nil, ["terms="]),
+      (true, "other", ["terms=other"]), (false, nil, []),
+    ] as [(Bool, String?, [String])]
+  )
+  func boxes(isChecked: Bool, sent: String?, typed: [String]) {
+    let form = Form(
+      "sign-up",
+      action: .signUp,
+      fields: [
+        FormField(
+          Field(named: "terms"),
+          kind: .checkbox,
+          label: nil,
+          value: "true",
+          isChecked: isChecked
+        )
+      ],
+      button: .verbatim("Continue")
+    )
+    var pairs: [SeenRequest.Pair] = []
+    if let sent { pairs.append((name: "terms", value: sent)) }
+    #expect(form.typed(in: pairs).map { "\($0.name)=\($0.value)" } == typed)
+  }
+
+  @Test("a page's errors are expected at their fields and, if there are any, above them")
+  func errors() {
+    func expected(_ errors: [String], _ fieldErrors: [String: [String]]) -> JSON? {
+      let step = SeenStep(
+        .posted,
+        page: "sign-in",
+        status: 422,
+        errors: errors,
+        fieldErrors: fieldErrors
+      )
+      return SeenRequest(step: step, path: "/sign-in").expectation["errors"]
+    }
+    #expect(expected(["a"], [:]) == ["a"])
+    #expect(expected([], ["password": ["b"]]) == ["password": ["b"]])
+    #expect(expected(["a"], ["password": ["b"]]) == ["password": ["b"], "general": ["a"]])
+  }
+
+  @Test("a password that is chosen on the walk is not one that an account has from the beginning")
+  func chosenPassword() throws {
+    let signUp = Form(
+      "sign-up",
+      action: .signUp,
+      fields: [
+        FormField(Field(named: "email_address"), kind: .email, label: nil),
+        FormField(Field(named: "password"), kind: .password, label: nil),
+      ],
+      button: .verbatim("Continue")
+    )
+    var recording = try recording()
+    func see(_ request: SeenRequest) {
+      recording.see(request, RecordedSource(), at: Self.start)
+    }
+    see(opened("/sign-up", "sign-up", forms: [signUp]))
+    see(
+      SeenRequest(
+        step: SeenStep(.posted, page: nil, status: 303),
+        path: "/sign-up",
+        form: [("email_address", "new@example.com"), ("password", "chosen-word")],
+        location: "/account"
+      )
+    )
+    see(opened("/account", "account", forms: []))
+    see(opened("/sign-in", "sign-in"))
+    see(
+      posted(
+        [("identifier", "new@example.com"), ("password", "chosen-word")],
+        nil,
+        to: "/account"
+      )
+    )
+    see(opened("/account", "account", forms: []))
+    #expect(recording.people.passwords.isEmpty)
+    #expect(recording.obstacle == nil)
+  }
 }
