@@ -311,7 +311,7 @@ struct LogTests {
   }
 
   @Test("a concern with a trace id, by which it can be found, is not logged again (S29)")
-  func concern() async throws {
+  func concernWithTrace() async throws {
     for traceID in [nil, "trace_1"] {
       let problem = Problem(.passwordCompromised, at: .password, code: "code_of_test")
       let choice = try Example.choice(
