@@ -41,7 +41,7 @@ public struct ActiveSession: Hashable, Sendable {
 
 /// Lists the active sessions of a person, and ends those elsewhere.
 public protocol ActiveSessionProvider: AuthProvider {
-  /// Every active session of that person, including the current one, and those that become active
+  /// Every active session of that person, including the current one and those that become active
   /// once their tasks are done.
   ///
   /// - Throws: `AuthError` with `.signInAgain` when the current session is over; another one where

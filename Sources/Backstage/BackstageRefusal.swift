@@ -65,7 +65,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   var code: Code
   var message: String
   var allowedMethods: [HTTPRequest.Method] = []
-  /// The place at fault in what was sent, such as `locked.seconds`, and what is wrong there; nil if
+  /// The place at fault in the request, such as `locked.seconds`, and what is wrong there; nil if
   /// the fault is not at a single place.
   var fault: (place: String, words: String)? {
     faultyPlace.map { ($0, faultyWords ?? message) }
@@ -108,8 +108,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 
-  /// A refusal of what is at one place; `words` say what is wrong wherever the name of the member
-  /// stands beside them.
+  /// A refusal of what is at one place; `words` say what is wrong if they are shown beside the
+  /// member's name.
   static func invalid(_ message: String, at place: String, _ words: String) -> Self {
     var refusal = invalid(message)
     (refusal.faultyPlace, refusal.faultyWords) = (place, words)

@@ -32,7 +32,7 @@ extension BackstageContext {
     // This is not checked when reading faults, so that a world that was exported long ago can still
     // be imported.
     guard fault.match.canMeetCall(of: worlds.api) else { throw .invalid(worlds.api.wordsOnPaths) }
-    // Neither is this: the world's clock may have moved on since.
+    // Nor is this: the world's clock may have moved on since the export.
     if let endsAt = fault.endsAt, endsAt <= world.clock.now {
       throw .invalid("'ends_at' must be later than the world's time.")
     }

@@ -38,10 +38,10 @@ public final class ListeningSocket: Sendable {
     _ = try SocketAddress(host: host, port: port)
   }
 
-  /// Checks whether it could be listened on now: binds the address briefly, but does not listen.
+  /// Checks whether the port is free now, by binding it briefly without listening.
   ///
-  /// Several that check at once, or one that starts meanwhile, do not disturb each other: only a
-  /// socket that listens occupies a port.
+  /// Checks and starts at the same time do not disturb each other: only a listening socket occupies
+  /// a port.
   ///
   /// - Throws: `ListenError`, as for listening.
   public static func checkFree(host: String, port: Int) throws(ListenError) {

@@ -145,9 +145,9 @@ extension Dispatcher {
     return .seeOther(.signIn)
   }
 
-  /// The answer to a form of somebody who was signed in, and whose visit has ended since.
+  /// The answer to a form from somebody who was signed in and whose visit has ended since.
   ///
-  /// Somebody who wants to sign out is signed out: the auth API may still have the session.
+  /// A sign-out is carried out: the auth API may still have the session.
   func endedVisit(_ context: inout RequestContext) async -> Answer {
     if context.address.page == .signOut {
       do {

@@ -94,7 +94,7 @@ struct Dispatcher: Sendable {
     return isEntryPoint || context.visit.isDue(page) ? nil : movedOn(&context)
   }
 
-  /// Forgets a session that has expired; where the person opens the sign-in, it says so.
+  /// Forgets a session that has expired, and says so if the person opens the sign-in page.
   private func forgetExpired(_ session: Session, _ context: inout RequestContext) {
     context.visit.standing = .attempts(Attempts())
     guard !context.isPosted, context.address == .signIn else { return }

@@ -145,7 +145,7 @@ struct EventLog: Sendable {
   }
 
   private func person(_ identifier: String?) -> String? {
-    // Those who typed nothing are not one person.
+    // People who typed nothing are not one person.
     guard let identifier, !identifier.allSatisfy(\.isWhitespace) else { return nil }
     // The same for all spellings of an identifier.
     let name = Identifier(typed: identifier)?.text ?? identifier
@@ -176,7 +176,7 @@ extension Site.Blame {
 }
 
 extension String {
-  /// A sentence with dashes between its words: a space would end the field in a log of text.
+  /// A sentence with dashes between its words: a space would end the field in a text log.
   fileprivate var joinedWords: String {
     split(whereSeparator: \.isWhitespace).joined(separator: "-")
   }

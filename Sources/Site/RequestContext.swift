@@ -195,8 +195,8 @@ struct RequestContext: Sendable {
     return flash?.reference ?? before ?? reference
   }
 
-  /// Keeps the identifier that was typed, so that no later page has to ask for it; an empty one
-  /// replaces none.
+  /// Keeps the identifier that was typed, unless it is empty, so that no later page has to ask for
+  /// it.
   mutating func keepIdentifier() {
     guard let typed = form["identifier"] ?? form["email_address"],
       typed.utf8.count <= TypedValues.lengthLimit, !typed.allSatisfy(\.isWhitespace)

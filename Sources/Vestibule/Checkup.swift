@@ -25,11 +25,11 @@ public struct Checkup: Sendable {
   /// Whether facts are left out, so that only findings are reported.
   private var isBrief = false
 
-  /// Checks everything that a start would check, without serving anything, and without making or changing anything in
+  /// Checks everything that a start would check, without serving anything and without making or changing anything in
   /// the data folder.
   ///
-  /// Custom templates come first; nothing else is checked if they have faults. With an emulated API they are the subject
-  /// of the check: of everything else, only what is wrong is reported.
+  /// Custom templates come first; nothing else is checked if they have faults. With an emulated API, the check is about
+  /// them: it reports nothing else but faults.
   ///
   /// - Throws: `StartFailure` if the configuration itself is bad.
   public static func of(_ configuration: Configuration) async throws(StartFailure) -> Checkup {
@@ -177,7 +177,7 @@ extension Checkup {
     }
   }
 
-  /// A port that is taken is only noted: often the program that is to be checked serves there already.
+  /// A port that is taken is only noted: the program may be serving there already.
   ///
   /// - Throws: `StartFailure` for a port that this program may not listen on at all.
   private mutating func lookAtPorts(of configuration: Configuration) throws(StartFailure) {

@@ -16,7 +16,7 @@ extension Configuration {
 
   /// Checks whether a start could use the data folder, without making, locking or changing anything in it.
   ///
-  /// Whether there is room on the disk, and whether another process holds the database, is not looked at.
+  /// It does not see whether the disk has room, or whether another process holds the database.
   ///
   /// - Throws: `StartFailure`, as the start would.
   func checkDataFolder() throws(StartFailure) {

@@ -29,7 +29,7 @@ struct Emulation: Sendable {
   let recordings = Recordings(randomBytes: systemRandomBytes)
 }
 
-/// The application as the brand described it when that was last read.
+/// The application as the brand describes it, as last read.
 struct InstalledApplication: Sendable {
   private(set) var current: EmulatedApplication
   /// How often it has changed.
@@ -37,7 +37,7 @@ struct InstalledApplication: Sendable {
 
   init(_ brand: InstalledBrand?) { current = EmulatedApplication(brand) }
 
-  /// Puts another one in its place, unless it is the same.
+  /// Puts another application in its place, unless it is the same.
   mutating func replace(by application: EmulatedApplication) {
     guard application != current else { return }
     current = application
@@ -178,8 +178,10 @@ extension Configuration {
     }
   }
 
-  /// The application with the brand that the pages show, so that the emulated instance has the same name, address and
-  /// documents as they: of the watched files, or as it was last read.
+  /// The application with the brand that the pages show, so that the emulated instance has their name, support address
+  /// and documents.
+  ///
+  /// If files are watched, the brand is that of the watched files, otherwise the one that was last read.
   private func applicationSource(or installed: Locked<InstalledApplication>) -> ApplicationSource {
     guard let watchedBrand else {
       return ApplicationSource(

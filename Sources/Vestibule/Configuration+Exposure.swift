@@ -33,7 +33,7 @@ extension Configuration {
   private static let openToAllAdvice =
     "serve a real auth API there, or add --allow-non-loopback if that is intended"
 
-  /// The public addresses under which other machines reach an emulated API, though nobody has said that they may.
+  /// The public addresses at which other machines reach an emulated API, unless this is explicitly allowed.
   ///
   /// They are not refused: that is how pages are shown to others through a proxy or a tunnel.
   ///
@@ -48,7 +48,7 @@ extension Configuration {
     }
   }
 
-  /// Notes on public addresses under which everybody reaches an emulated API.
+  /// Notes on public addresses at which everybody reaches an emulated API.
   func exposureNotes() throws(StartFailure) -> [String] {
     try openOrigins().map { "\(Self.openToAll): \($0): \(Self.openToAllAdvice)" }
   }

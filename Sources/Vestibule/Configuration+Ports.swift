@@ -13,7 +13,7 @@ extension Configuration {
 
   /// Checks whether the ports are free now, without listening on them.
   ///
-  /// - Throws: `StartFailure` for the first that is not, or that may not be listened on.
+  /// - Throws: `StartFailure` for the first that is taken or not permitted.
   func checkFreePorts() throws(StartFailure) {
     for place in places where place.address.port != 0 {
       try place.address.checkFree(by: place.option)

@@ -61,8 +61,8 @@ extension NamedFile {
 
   /// Writes a file; an existing one keeps its owner, group and access rights.
   ///
-  /// The new content takes the place of the old at once. Where the file would then be another's, or where the folder
-  /// does not allow it, as with a file that is mounted alone, the old content is overwritten instead.
+  /// The new content replaces the old at once. If the file would then belong to somebody else, or if the folder does
+  /// not allow it, as with a single mounted file, the old content is overwritten in place instead.
   static func write(_ bytes: [UInt8], over path: String) throws(Unwritable) {
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -88,7 +88,7 @@ extension NamedFile {
     try fill(old, with: bytes)
   }
 
-  /// Makes that the whole content of an open file.
+  /// Makes these bytes the whole content of an open file.
   private static func fill(_ descriptor: CInt, with bytes: [UInt8]) throws(Unwritable) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -125,8 +125,8 @@ extension NamedFile {
     return [getegid()] + groups.prefix(Int(max(count, 0)))
   }
 
-  /// Why a folder, with those around it, could not be made, as the system's error number; nil if it could be, or if it
-  /// exists.
+  /// Why a folder and its missing parents could not be made, as the system's error number; nil if they could be, or if
+  /// the folder exists.
   static func hindrance(toMaking folder: String) -> CInt? {
     var status = stat()
     if stat(folder, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? nil : EEXIST }

@@ -267,7 +267,7 @@ extension Configuration.Address {
     }
   }
 
-  /// Checks whether it could be listened on now, without listening; a free port always can.
+  /// Checks whether it could be listened on now, without listening.
   func checkFree(by option: String) throws(StartFailure) {
     do {
       try ListeningSocket.checkFree(host: host, port: port)
@@ -278,14 +278,14 @@ extension Configuration.Address {
 }
 
 extension StartFailure {
-  /// A port that nothing can listen on; the option that chooses another is named where that helps.
+  /// A failure to listen on a port; it names the option that chooses another one if that helps.
   init(_ error: ListenError, listeningBy option: String) {
     self.init(error)
     switch error {
     case .addressInUse: description += ": --\(option) chooses another (0: a free one)"
     case .notPermitted:
       description +=
-        ": --\(option) chooses another, and the capability CAP_NET_BIND_SERVICE permits those below 1024"
+        ": --\(option) chooses another, and the capability CAP_NET_BIND_SERVICE permits ports below 1024"
     case .notAnAddress, .notAPort, .addressNotAvailable, .other: break
     }
   }

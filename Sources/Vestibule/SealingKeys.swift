@@ -59,7 +59,7 @@ enum SealingKeys {
 
   /// Checks whether a data folder has a key, or could be given one, without changing it.
   ///
-  /// - Throws: `StartFailure`, as `kept`.
+  /// - Throws: `StartFailure`, as `kept` does.
   static func check(in folder: String) throws(StartFailure) {
     if let file = existingFile(in: folder) {
       _ = try read(file)

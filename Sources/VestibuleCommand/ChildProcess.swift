@@ -9,8 +9,8 @@ import Vestibule
 struct ChildProcess: Sendable {
   private let id: pid_t
 
-  /// Looks the command up in `PATH` and starts it with this program's environment variables, except for those given:
-  /// they are set to their values, or removed if they have none.
+  /// Looks the command up in `PATH` and starts it with this program's environment variables; the given ones are set to
+  /// their values, or removed if they have none.
   ///
   /// - Throws: `StartFailure` if it cannot be started.
   static func start(

@@ -49,7 +49,7 @@ struct LogSettings {
   /// Says why nothing is served, in one line on standard error; as JSON if the log is JSON, for its reader's sake.
   func complain(_ failure: StartFailure) { complain(failure.description) }
 
-  /// Says why nothing is served, likewise.
+  /// Says why nothing is served or played, in the same form.
   func complain(_ reason: String) {
     guard format?.text == LineLogHandler.Format.json.rawValue else {
       return Terminal.complain(reason)

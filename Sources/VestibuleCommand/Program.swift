@@ -106,8 +106,8 @@ enum Program {
     }
   }
 
-  /// The addresses as variables for the command, without the trailing slash; nil for one that it must not have, as over
-  /// a real API.
+  /// The addresses as variables for the command, without the trailing slash; nil removes a variable, such as the
+  /// emulated API's over a real one.
   private static func variables(of running: RunningVestibule) -> [String: String?] {
     var addresses = running.listeners.filter(\.isService).map { String($0.address.dropLast()) }[...]
     return ["VESTIBULE_URL": addresses.popFirst(), "VESTIBULE_EMULATOR_URL": addresses.popFirst()]

@@ -39,10 +39,10 @@ struct ServeSettings {
     case lasting
     /// In the option's folder, by default in memory.
     ///
-    /// The variable does not count: where it is exported for a service, tests would otherwise write into the service's
-    /// data, or reset them.
+    /// The variable is ignored: if it is exported for a service, tests would otherwise write into the service's data,
+    /// or reset them.
     case ifAsked
-    /// In memory only: the worlds are reset, and a stored one would be lost.
+    /// Only in memory: the worlds are reset, and a stored one would be lost.
     case none
   }
 
@@ -61,7 +61,7 @@ struct ServeSettings {
     try environment.refuseUnknown(besides: allOptions + toldByRun)
     var configuration = Configuration()
     let authAPI = try authAPI()
-    // Read even if no call goes through it: a bad value is still bad, and `check` notes a good one.
+    // Read even if no call goes through it: a bad value is still an error, and `check` notes a good one.
     let proxySetting = environment.setting(options.api.upstreamProxy, "upstream-proxy")
     configuration.upstreamProxy = try proxySetting.map { setting throws(StartFailure) in
       do {

@@ -80,7 +80,7 @@ struct RunCommand: ServingCommand {
     discussion: """
       VESTIBULE_URL tells the command the address of the pages, and VESTIBULE_EMULATOR_URL that of \
       the emulated API, if there is one. Exits with the command's exit code. Ports and --data may \
-      be given as for serve; VESTIBULE_DATA does not count, so that no test gets at the data of a \
+      be given as for serve; VESTIBULE_DATA is ignored, so that no test touches the data of a \
       service.
       """
   )
@@ -107,9 +107,8 @@ struct CheckCommand: ServingCommand {
     abstract: "Read the configuration, ask the auth API what it offers, and print both.",
     discussion: """
       With --templates, every page is rendered in every state, and each broken rule is a line. \
-      Exits with 0 if all is well, 1 if there is an error to correct, 69 if the API is out \
-      of reach or a port is taken (beside templates that is only noted), 78 if a start would be \
-      refused.
+      A port that is taken is only noted. Exits with 0 if all is well, 1 if there is an error to \
+      correct, 69 if the API is out of reach, 78 if a start would be refused.
       """
   )
 

@@ -5,8 +5,8 @@ public protocol PasswordResetProvider: AuthProvider {
 
   /// Begins a reset and has the code sent, to the address or number that was typed where it is one.
   ///
-  /// It is refused at `identifierRequired` where the auth API has given up the attempt under way for
-  /// it, reset or sign-in.
+  /// A refusal at `identifierRequired` means that the auth API has given up the reset or sign-in
+  /// that was under way.
   func beginPasswordReset(
     identifier: Identifier,
     memory: inout ProviderMemory

@@ -20,8 +20,8 @@ public struct PasswordResetFlow: Sendable {
 
   /// Advances the reset by one input.
   ///
-  /// The switch is the state diagram. An identifier begins a new attempt in any state, that of a
-  /// sign-in included, which `continuing` then stands for.
+  /// The switch is the state diagram. An identifier begins a new attempt in any state, even during
+  /// a sign-in, whose state is then given as `continuing`.
   public func advance(
     _ state: PasswordResetState,
     with input: PasswordResetInput,

@@ -9,8 +9,8 @@ public protocol SignUpProvider: AuthProvider {
 
   /// Begins a new attempt; has the first code sent where a contact is to be verified.
   ///
-  /// It is refused at `detailsRequired` where the auth API has given up the attempt under way for
-  /// it.
+  /// A refusal at `detailsRequired` means that the auth API has given up the attempt that was under
+  /// way.
   func beginSignUp(
     _ details: SignUpDetails,
     memory: inout ProviderMemory

@@ -137,8 +137,8 @@ extension Fault {
 }
 
 extension JSON {
-  /// The error that an answer of either API reports, as the pages call it: its code, or for Entra
-  /// `error` or `error/suberror`.
+  /// The error that an answer reports, as the pages call it: Clerk's code, or Entra's `error` or
+  /// `error/suberror`.
   fileprivate var errorName: String? {
     if let code = self["errors"]?[0]?["code"]?.string { return code }
     return self["error"]?.string.map { error in

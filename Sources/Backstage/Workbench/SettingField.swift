@@ -49,17 +49,17 @@ extension FormField {
 }
 
 extension ValueShape {
-  /// A value of the setting as text, of which `value(typed:)` makes the same value.
+  /// A value of the setting as text, which `value(typed:)` reads back as the same value.
   func typed(_ value: JSON) -> String {
     switch self {
-    // Nothing would be null, which says the opposite: no limit.
+    // An empty field would be null, which means the opposite: no limit.
     case .optional where value == []: Self.emptyList
     case .flag, .number, .text, .texts, .choice, .choices, .object, .list, .json, .optional:
       value.typed
     }
   }
 
-  /// How a list of no elements is typed where an empty field is null.
+  /// How an empty list is typed if an empty field is null.
   private static let emptyList = "[]"
 
   /// The typed text as a value of the setting.

@@ -140,7 +140,7 @@ struct SettingWords {
       "entra_scopes_granted",
       .entra,
       "Scopes that are granted",
-      "Empty grants all, [] none of an API."
+      "Empty grants all; [] grants no scopes of APIs."
     ),
     .init(
       "entra_reset_polls",
@@ -153,7 +153,7 @@ struct SettingWords {
       "entra_challenge_types",
       .entra,
       "Challenge types",
-      "Empty allows all, [] only the browser."
+      "Empty allows all; [] allows only the browser."
     ),
   ]
 

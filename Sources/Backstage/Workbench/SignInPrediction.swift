@@ -122,7 +122,7 @@ struct SignInPrediction {
     }
   }
 
-  /// What follows the first factor; only a password is followed by a second.
+  /// What follows the first factor; a second factor follows only a password.
   private mutating func entra(_ account: AccountDescription, _ hasPassword: Bool) {
     let entra = account.entra
     let means = hasPassword ? account.entraSecondFactors.map(Self.name) : []

@@ -22,13 +22,13 @@ enum UserForm {
       /// Separated by commas.
       case texts
       case flag
-      /// A switch for the one value that there is, besides null.
+      /// A checkbox for a key that has only this value and null.
       case switched(to: String)
       case organizations
       case tasks
       /// Addresses and phone numbers, separated by commas.
       case methods
-      /// An object as JSON; empty without members.
+      /// An object as JSON; the field is empty if the object has no members.
       case object
     }
   }
@@ -83,7 +83,7 @@ enum UserForm {
   private static let entraRows: [Row] = [
     Row(
       key: "methods",
-      label: "Registered for second factors, though not the account's own",
+      label: "Contacts for the second factor that are not the account's own",
       hint: "Email addresses and phone numbers, separated by commas",
       kind: .methods
     ),
@@ -280,7 +280,7 @@ enum UserForm {
     }
   }
 
-  /// A contact as a method, whose channel its form implies.
+  /// A contact as a method; its form implies the channel.
   private static func method(_ target: String) -> JSON {
     let channel: Message.Channel = target.contains("@") ? .email : .sms
     return ["channel": .string(channel.rawValue), "target": .string(target)]

@@ -100,8 +100,8 @@ extension FormField {
     return field
   }
 
-  /// Whether that place in what was sent is filled by this field, named after it or after a member
-  /// that it is in.
+  /// Whether this field fills that place in the request: it is named after the place, or after a
+  /// member that contains it.
   func isSource(of place: String) -> Bool {
     guard place.hasPrefix(field.name) else { return false }
     let rest = place.dropFirst(field.name.count)

@@ -7,8 +7,8 @@ extension ClerkProvider: PasswordResetProvider {
     identifier: Identifier,
     memory: inout ProviderMemory
   ) async -> Outcome<PasswordResetState> {
-    // Where the attempt under way is if this one is refused: once the API has accepted it, it has
-    // replaced the other.
+    // Where a refusal leaves the person: a sign-in that the API has accepted has replaced the
+    // attempt under way.
     var standing: PasswordResetState?
     do {
       let answer = try await ask(

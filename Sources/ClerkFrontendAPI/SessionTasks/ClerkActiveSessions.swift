@@ -11,8 +11,8 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     memory: inout ProviderMemory
   ) async throws(AuthError) -> [ActiveSession] {
     do throws(RefusedCall) {
-      // Only the list of active sessions describes the devices; whether it has the pending ones, which
-      // become active once their tasks are done, is not documented.
+      // Only the list of active sessions describes the devices. It is not documented whether it has
+      // the pending ones, which become active once their tasks are done.
       let active = try await sessions("active", of: session, memory: &memory).elements
       let devices: [String: SessionResource.Activity] = active.reduce(into: [:]) {
         $0[$1.id] = $1.latestActivity
@@ -59,7 +59,7 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     return provider
   }
 
-  /// The sessions of that person on every client, or a part of them.
+  /// The sessions of that person on every client, or those of a part such as `active`.
   private func sessions(
     _ part: String...,
     of session: Session,

@@ -18,8 +18,8 @@ extension Session {
 }
 
 extension SessionResource {
-  /// Whether the session counts: it is active, or becomes so once its tasks are done
-  /// (<doc:ClerkSessionsAndTasks#The-session-resource>).
+  /// Whether the person counts as signed in with it: it is active, or becomes active once its tasks
+  /// are done (<doc:ClerkSessionsAndTasks#The-session-resource>).
   var isSignedIn: Bool {
     switch status {
     case .known(.active), .known(.pending): true

@@ -57,8 +57,8 @@ extension ClerkProvider: BrowserSignInProvider {
 
   /// Reads the attempt, with the nonce that was brought back.
   ///
-  /// A nonce that the API rejects is forgotten, and the attempt read without: a link of anybody's may
-  /// have brought it, and the client is none the worse for it.
+  /// If the API rejects the nonce, it is forgotten, and the attempt is read without it: anybody's
+  /// link may have brought it, so the client's token stays.
   private func read(
     _ attempt: SignInAttempt,
     awaitedBy prompt: inout BrowserPrompt,

@@ -14,8 +14,8 @@ struct OfferedFactors: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - resources: As the API lists them.
-  ///   - areSecond: Whether they are second factors, of which only those with a rank are usable: the
-  ///     others, such as a password or a link, have no page after the first.
+  ///   - areSecond: Whether they are second factors. Only those with a rank are then usable: the
+  ///     pages have no second step for others, such as a password or a link.
   init(_ resources: [FactorResource], areSecond: Bool = false) {
     let known = resources.compactMap { resource in
       Factor(resource).map { (factor: $0, resource: resource) }
@@ -41,8 +41,8 @@ struct OfferedFactors: Hashable, Sendable {
 }
 
 extension Factor.Kind {
-  /// The rank for being the second factor that is used without asking, lowest first; nil if it
-  /// is no second factor here.
+  /// The rank for being the second factor that is used without asking, lowest first; nil if it is
+  /// not a second factor here.
   fileprivate var rankAsSecond: Int? {
     switch self {
     case .authenticatorCode: 0

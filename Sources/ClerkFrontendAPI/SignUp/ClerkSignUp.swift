@@ -87,7 +87,8 @@ extension ClerkProvider: SignUpProvider {
     proving contact: Contact? = nil,
     memory: inout ProviderMemory
   ) async -> Outcome<SignUpState> {
-    // A sign-up that the API has accepted has replaced the one under way, even if it is refused later.
+    // A sign-up that the API has accepted has replaced the one under way, even if it is refused
+    // later.
     var standing: SignUpState?
     do throws(RefusedCall) {
       let answer: (resource: SignUpResource, client: ClientResource?)

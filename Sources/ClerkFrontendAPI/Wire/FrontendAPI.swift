@@ -101,8 +101,8 @@ extension ProviderMemory {
   /// Drops a token that the API rejects, so that the next attempt begins with a new one.
   ///
   /// A session's call keeps it unless it is malformed: the session may be over while the client,
-  /// and with it the trust in this device, lives on. So does a call with a nonce, which may be what
-  /// is rejected: any link can bring one.
+  /// and with it the trust in this device, lives on. A call with a nonce keeps it, too: the nonce
+  /// may be what is rejected, and any link can bring one.
   fileprivate mutating func forgetToken(refusedBy refusal: RefusedCall, of call: Call) {
     let isUnknown =
       !call.purpose.isOfSession && call.query[Call.nonceName] == nil

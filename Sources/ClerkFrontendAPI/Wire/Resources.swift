@@ -4,7 +4,7 @@ internal import Foundation
 /// The envelope of a success: the resource asked for and the whole client.
 ///
 /// Source: <doc:ClerkTransport#Answers>. The client is optional here: if it is missing or
-/// malformed, it can be asked for. Errors that are null are none.
+/// malformed, it can be asked for. `errors` that are null count as no errors.
 struct Envelope<Resource: Decodable & Sendable>: Decodable, Sendable {
   let response: Resource?
   let client: ClientResource?

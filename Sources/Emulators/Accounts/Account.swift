@@ -15,8 +15,8 @@ struct Account: Sendable, Hashable, FetchableRecord, PersistableRecord {
   var lastName: String?
   var password: PasswordHash?
   var passwordState: AccountDescription.PasswordState
-  /// When the password was set; no two passwords of an account have the same time, so Entra's
-  /// sessions know by it which one they belong to.
+  /// When the password was set; no two passwords of an account have the same time, so it identifies
+  /// the one that an Entra session belongs to.
   var passwordUpdatedAt: EpochMilliseconds?
   var totpSecret: String?
   /// The secret of an authenticator app that has not shown a correct code yet.
@@ -62,7 +62,7 @@ extension Account {
 
   /// Stores another password, or none.
   ///
-  /// If the clock stands still or was set back, its time is the millisecond after the former one's.
+  /// If the clock stands still or was set back, its time is one millisecond after the former one's.
   mutating func replacePassword(by password: PasswordHash?, at now: EpochMilliseconds) {
     self.password = password
     passwordUpdatedAt = passwordUpdatedAt.map { max(now, $0.next) } ?? now

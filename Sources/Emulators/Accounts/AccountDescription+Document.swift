@@ -59,7 +59,7 @@ extension AccountDescription {
     var taken: Set<[String]> = []
     for (index, user) in users.enumerated() {
       let contacts = user.describedContacts.map { ($0.key, [$0.kind.rawValue, $0.value]) }
-      // GUIDs are the same in either case.
+      // The case of a GUID does not matter.
       let ids = user.id.map { [("id", ["id", GUID.parsed($0) ?? $0])] } ?? []
       for (key, name) in contacts + ids where !taken.insert(name).inserted {
         throw DocumentError.taken(name[1], by: key).inElement(index)
@@ -146,7 +146,7 @@ extension AccountDescription.Entra.Method {
     .init("target", \.target, .text).required,
   ])
 
-  /// The kind of contact that the channel takes.
+  /// The kind of contact that the channel reaches.
   fileprivate var kind: Contact.Kind {
     switch channel {
     case .email: .emailAddress
@@ -253,7 +253,7 @@ extension ValueFormat<[AccountDescription.Organization]> {
 }
 
 extension ValueFormat<[AccountDescription.Entra.Method]> {
-  /// Contacts that their channels take, without duplicates.
+  /// Contacts that fit their channels, without duplicates.
   fileprivate static var methods: Self {
     let all = list(
       AccountDescription.Entra.Method.format

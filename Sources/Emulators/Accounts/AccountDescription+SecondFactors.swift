@@ -7,8 +7,8 @@ extension AccountDescription {
   /// The second factors of this account; if there are any, every sign-in asks for one.
   package var secondFactors: [SecondFactor] { SecondFactor.allCases.filter { has($0) } }
 
-  /// The second factors that the emulated Entra asks for after a password: it takes no
-  /// authenticator app, but also contacts that were registered with it.
+  /// The second factors that the emulated Entra asks for after a password: no authenticator app,
+  /// but also contacts that were registered with it.
   package var entraSecondFactors: [SecondFactor] {
     SecondFactor.allCases.filter { factor in
       switch factor {

@@ -41,13 +41,13 @@ public struct AccountDescription: Sendable, Hashable {
       case interactionRequired = "interaction_required"
     }
 
-    /// A contact that was registered for the second factor and that the account itself does not
-    /// hold: an email address that is not its own, or a phone number that is a contact already.
+    /// A contact that was registered for the second factor and is not the account's own: another
+    /// email address, or a phone number that was a contact already.
     ///
     /// Several accounts may share one.
     public struct Method: Sendable, Codable, Hashable {
       public var channel: Message.Channel
-      /// An email address or a phone number in its normal form, as the channel takes it.
+      /// An email address or a phone number, as the channel requires, in its normal form.
       public var target: String
 
       public init(channel: Message.Channel, target: String) {

@@ -5,8 +5,8 @@ internal import HTTPTypes
 /// `POST /v1/client/sign_ins/{id}/attempt_first_factor`.
 struct RouteTable<Operation: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Operation.RawValue == String {
-  /// An operation, and the segments of the path that match the names in braces, in order, decoded:
-  /// ids and names of templates may have any characters.
+  /// An operation, and the path segments that match the names in braces, in order and decoded: ids
+  /// and names of templates may contain any characters.
   struct Match: Sendable {
     var operation: Operation
     var parameters: [String]

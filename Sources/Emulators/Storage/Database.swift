@@ -50,13 +50,14 @@ enum WorldDatabase {
     }
   }
 
-  /// Why the database in a folder would not be opened, without changing anything; nil if there is
-  /// none, or nothing is to be seen.
+  /// Why the database in a folder would not be opened; nil if there is no database, or no obstacle
+  /// can be seen.
   ///
-  /// As `seenInFolder`, only for a process that does not have it open.
+  /// It changes nothing. Like `seenInFolder`, it is only for a process that does not have the
+  /// database open.
   static func obstacle(in folder: String, named name: String) -> WorldsError? {
     let path = (folder as NSString).appendingPathComponent(name)
-    // A log is read with an index, which SQLite would create.
+    // To read a log without its index, SQLite would create the index.
     guard size(of: "\(path)-wal") == 0 || size(of: "\(path)-shm") > 0 else { return nil }
     do {
       _ = try seenInFolder(folder, named: name) { db in
@@ -75,7 +76,7 @@ enum WorldDatabase {
     guard findings == ["ok"] else { throw WorldsError.damaged(path: path, findings: findings) }
   }
 
-  /// What an error says of the database in a folder.
+  /// The refusal that an error of the database in a folder leads to.
   private static func refusal(
     of error: any Error,
     over name: String,

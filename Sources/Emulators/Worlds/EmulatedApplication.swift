@@ -16,7 +16,7 @@ public struct EmulatedApplication: Hashable, Sendable {
   ///   - name: The name in messages, documents and authenticator apps.
   ///   - supportAddress: The address for people who need help.
   ///   - termsURL: The terms that are accepted at sign-up; nil for those of the settings.
-  ///   - privacyPolicyURL: The privacy policy, likewise.
+  ///   - privacyPolicyURL: The privacy policy; nil for that of the settings.
   ///   - logo: The logo in place of the name on the provider's pages; nil shows the name.
   ///   - light: The colours of the provider's pages; nil for the built-in ones.
   ///   - dark: The same for devices that are set to dark.
@@ -117,14 +117,14 @@ public struct EmulatedApplication: Hashable, Sendable {
   }
 }
 
-/// The application as it is whenever it is needed: its brand may be read again while worlds live.
+/// Gives the current application: its brand may be read again while worlds are in use.
 public struct ApplicationSource: Sendable {
   let current: @Sendable () -> EmulatedApplication
   let revision: @Sendable () -> Int
 
   /// - Parameters:
-  ///   - revision: A number that changes whenever the application does; asked for at every page, so
-  ///     found without making the application.
+  ///   - revision: A number that changes whenever the application does. It is asked for at every
+  ///     page, so it does not make the application.
   ///   - current: Makes the application as it is now.
   public init(
     revision: @escaping @Sendable () -> Int,

@@ -148,8 +148,8 @@ extension InstanceSettings.AttributeRule {
   /// The rule as settings and the API's answers write it.
   var json: JSON { Self.format.json(of: self) }
 
-  /// Rules of an older version, without what it silently ignored: unknown types, empty options,
-  /// invalid patterns, further rules for the same attribute; and without names that none has.
+  /// Rules of an older version, without what it silently ignored (unknown types, empty options,
+  /// invalid patterns, further rules for the same attribute) and without rules of invalid names.
   fileprivate static func withoutVoidParts(_ rules: [JSON]) -> [JSON] {
     var known: Set<String> = []
     var kept: [JSON] = []

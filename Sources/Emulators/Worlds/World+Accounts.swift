@@ -94,10 +94,10 @@ extension World {
     return try await database.read { db in try AccountDescription.of(id, at: now, db) }
   }
 
-  /// The id of the account with that object id in Entra's tokens (`oid`), in whichever case; nil if
+  /// The id of the account with that object id in Entra's tokens (`oid`), in either case; nil if
   /// there is none.
   ///
-  /// An account of exactly that id goes before others.
+  /// An account with exactly that id takes precedence.
   ///
   /// - Throws: What SQLite reports.
   public func accountID(ofObject text: String) async throws -> String? {
@@ -226,8 +226,10 @@ extension World {
     }
   }
 
-  /// - Throws: `DocumentError` if the id is a GUID that an account has in other letters: both would
-  ///   have the same object id.
+  /// Refuses a GUID that an account has as its id, in either case: both would have the same object
+  /// id.
+  ///
+  /// - Throws: `DocumentError` if there is such an account.
   private static func refuseSameObject(as id: String?, _ db: Database) throws {
     guard let id, GUID.parsed(id) != nil else { return }
     let sql = "SELECT EXISTS (SELECT 1 FROM account WHERE id COLLATE NOCASE = ?)"

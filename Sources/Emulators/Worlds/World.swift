@@ -52,8 +52,8 @@ public final class World: Sendable {
     }
   }
 
-  /// The revision of what the instance says of itself, its settings and its application, unique
-  /// among all worlds; nil while there are faults, which may affect the call that reads it.
+  /// The revision of the instance's settings and application, unique among all worlds; nil while
+  /// there are faults, which may affect the call that reads them.
   public var instanceRevision: Int? {
     guard faults.all.isEmpty else { return nil }
     let application = applicationSource.revision()

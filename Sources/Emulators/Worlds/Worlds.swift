@@ -188,13 +188,13 @@ public final class Worlds: Sendable {
     }
   }
 
-  /// What keeps a start from using the `main` stored in a folder, as far as it can be seen: a newer
-  /// version's, another program's or a damaged database; nil if nothing does.
+  /// Why a start could not use the `main` that is stored in a folder, as far as can be seen: the
+  /// database is damaged, or is a newer version's or another program's; nil if nothing is wrong.
   ///
-  /// The folder is not changed; this process must not have it open.
+  /// The folder is not changed; this process must not have the database open.
   ///
   /// - Parameters:
-  ///   - folder: The path of a folder; there need be none.
+  ///   - folder: The path of a folder, which need not exist.
   ///   - api: The auth API that is emulated.
   /// - Returns: What the start would throw.
   public static func obstacle(in folder: String, behind api: EmulatedAPI) -> WorldsError? {

@@ -109,8 +109,8 @@ enum ErrorCatalogue {
     }
   }
 
-  /// 90100 is about any parameter, and only its words say which: the person types no other than the
-  /// username, and chooses no other than the method.
+  /// 90100 may be about any parameter, and only its words say which: the person types only the
+  /// username, and chooses only the method.
   private static func parameter(_ server: ServerError, _ step: Step) -> [Problem]? {
     if server.names("username") || server.hasNoWords && step.beginsFlow {
       return [server.problem(.formatInvalid, at: step.identifierField)]

@@ -77,18 +77,19 @@ extension ServerError {
   /// The service's name of its reason, which people can look up: its prose is for developers.
   var namedReason: String { suberror ?? codes.first.map { "AADSTS\($0)" } ?? error }
 
-  /// Whether only the person can get what was requested, so that a sign-in has to request it again.
+  /// Whether only the person can obtain what was requested, so that a sign-in has to request it
+  /// again.
   var asksForPerson: Bool {
     error.lowercased() == "interaction_required" || accountReason == .extraVerificationRequired
   }
 
-  /// Whether the request itself is refused, perhaps for the claims in it: neither the person nor an
-  /// attempt that is over.
+  /// Whether the request itself is refused, perhaps for the claims in it, and neither the person
+  /// nor an attempt that has ended.
   var isAboutRequest: Bool {
     error.lowercased() == "invalid_request" && accountReason == nil && !namesSpentToken
   }
 
-  /// Whether the continuation token is not valid any more.
+  /// Whether the continuation token is no longer valid.
   var namesSpentToken: Bool { codes.contains { [55200, 55000, 552003].contains($0) } }
 
   /// Whether the tenant's own page can ask the person for what is missing.

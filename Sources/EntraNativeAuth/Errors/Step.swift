@@ -15,7 +15,7 @@ enum Step: Hashable, Sendable, CaseIterable {
   /// Reading the parameters that a browser brought back, and redeeming its code.
   case browserReturn
 
-  /// Whether the step sends what a flow begins with.
+  /// Whether the step is the first of a flow.
   var beginsFlow: Bool {
     switch self {
     case .signInStart, .signUpStart, .resetStart: true
@@ -38,8 +38,8 @@ enum Step: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the service may ask for a second factor, or for one to register, in place of tokens: not
-  /// once the person has done either.
+  /// Whether the service may ask for a second factor, or for registering one, instead of issuing
+  /// tokens: not once the person has done either.
   var mayAskForMore: Bool {
     switch self {
     case .secondFactorCode, .enrolmentFinish: false

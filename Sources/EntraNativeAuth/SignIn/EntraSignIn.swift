@@ -229,7 +229,8 @@ extension FactorPrompt {
 extension ChallengeAnswer.SentCode {
   /// When another code may be asked for; after half a minute if the service does not say.
   ///
-  /// The service refuses no code that comes too early, and a longer wait than that would be none.
+  /// The wait is limited to the longest that is enforced here: the service itself refuses nothing
+  /// that comes too early.
   func resendAvailableAt(now: Date) -> Date {
     now.addingTimeInterval(min(max(resendInterval ?? 30, 0), longestResendWait))
   }

@@ -58,7 +58,7 @@ extension Failure {
 }
 
 extension Reason {
-  /// Whether the method that was chosen cannot be used, though others may be.
+  /// Whether the chosen method cannot be used, though others may be usable.
   var isOfMethod: Bool { self == .contactBlocked || self == .methodUnavailable }
 }
 

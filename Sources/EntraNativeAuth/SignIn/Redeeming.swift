@@ -70,7 +70,7 @@ extension EntraProvider {
     if let claims = server.claims {
       memory.claimsDemand = ClaimsDemand(claims, of: [name])
     } else if server.isAboutRequest, memory.demandedClaims(of: name) != nil {
-      // If these were refused, no sign-in would succeed for as long as they are requested.
+      // If the claims were refused, no sign-in would succeed as long as they are requested.
       memory.claimsDemand = nil
     }
     do {

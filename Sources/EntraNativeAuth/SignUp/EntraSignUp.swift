@@ -301,7 +301,7 @@ extension Continuation {
 extension AuthError {
   /// Details are required, but none of their names can be read: no page can ask for them.
   ///
-  /// It is the step that has no page, not the account, which does not exist yet.
+  /// The reason is the step, which has no page, and not the account, which does not exist yet.
   fileprivate static func nothingToAskFor(_ server: ServerError, traceID: String) -> AuthError {
     AuthError(
       server.problem(.stepUnsupported),

@@ -66,8 +66,10 @@ struct Brake: Codable, Hashable, Sendable {
     return error
   }
 
-  /// Not before it began, or its end may be days away on a clock that was set back (S34); by as much
-  /// as two clocks differ, it may seem to begin later.
+  /// Whether the brake holds: not before it began, since its end may be days away on a clock that
+  /// was set back (S34).
+  ///
+  /// By as much as two machines' clocks may differ, it may seem to begin later.
   private func holds(at now: Date) -> Bool {
     now < until && since.timeIntervalSince(now) <= IDToken.skew
   }

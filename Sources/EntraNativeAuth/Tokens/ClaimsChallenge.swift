@@ -47,8 +47,8 @@ struct ClaimsChallenge: Hashable, Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Whether a text can be sent as `claims`: a JSON object that can be kept, that is not nested too
-  /// deep, and that repeats no name.
+  /// Whether a text can be sent as `claims`: a JSON object that is short enough to be kept, is not
+  /// nested too deep, and repeats no name.
   static func isRequest(_ text: String) -> Bool {
     text.utf8.count <= ClaimsDemand.bytesLimit && JSONFault(in: Array(text.utf8)) == nil
       && object(text) != nil

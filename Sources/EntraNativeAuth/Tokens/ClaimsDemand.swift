@@ -2,7 +2,7 @@ internal import AuthFlow
 
 /// Claims that were demanded of a person, and that no token has satisfied yet.
 ///
-/// Whoever else signs in with the same browser is not asked for them.
+/// Somebody else who signs in with the same browser is not asked for them.
 ///
 /// Source: <doc:EntraTokenRenewal#Claims-challenges>.
 struct ClaimsDemand: Codable, Hashable, Sendable {

@@ -78,8 +78,8 @@ extension EntraProvider: AccessTokenProvider {
 
   /// Always asks the service, even if the cache has a token.
   ///
-  /// The caller's claims are requested this once. They count as demanded if the service answers that
-  /// only the person can satisfy them, and not if it refuses them.
+  /// The caller's claims are requested only this once. They become a demand if the service answers
+  /// that only the person can satisfy them, but not if it refuses them.
   public func renewAccess(
     of session: Session,
     scopes: [String],
@@ -97,7 +97,7 @@ extension EntraProvider: AccessTokenProvider {
     }
     do {
       let renewed = try await refreshed(session, asking: asked, claiming: claims, &memory)
-      // Other scopes than the session has may be requested; if all are declined, it loses none.
+      // The scopes may be others than the session has; if all are declined, it loses none.
       let declined = Scopes.declined(asked, of: renewed.access?.scopes ?? [])
       return .moved(
         to: prompt(of: renewed, declined: declined).map(SignInState.permissionsRequired)
@@ -135,11 +135,11 @@ extension EntraProvider: AccessTokenProvider {
     }
   }
 
-  /// Redeems the refresh token, verifies the answer, and keeps its tokens; claims of the caller's own
-  /// are requested in place of demanded ones.
+  /// Redeems the refresh token, verifies the answer, and keeps its tokens.
   ///
-  /// If only scopes that the session does not have are requested, and none of them is granted, then
-  /// the access token of the answer is good for nothing, and the session keeps those that it has.
+  /// The caller's own claims, if any, are requested in place of demanded ones. If only scopes that
+  /// the session does not have are requested, and none is granted, the answer's access token is
+  /// useless, and the session keeps those that it has.
   private func refreshed(
     _ session: Session,
     asking scopes: [String],
@@ -194,8 +194,8 @@ extension EntraProvider: AccessTokenProvider {
     return session
   }
 
-  /// The error for a refused renewal, after the tokens that are lost by it are removed, and the claims
-  /// that a sign-in has to request are noted.
+  /// The error for a refused renewal, after removing the tokens that are lost by it and noting the
+  /// claims that a sign-in has to request.
   private func refusal(
     _ failure: Failure,
     of session: Session,
@@ -234,7 +234,7 @@ extension Session {
   /// to continue without them.
   fileprivate var askedScopes: [String] { (access?.scopes ?? []) + undecidedScopes }
 
-  /// Whether it has scopes of resources, and none of those.
+  /// Whether both it and the request have scopes of resources, but none in common.
   fileprivate func hasOnlyOthers(than scopes: [String]) -> Bool {
     let had = Scopes.ofResources(access?.scopes ?? [])
     let others = Scopes.ofResources(scopes)

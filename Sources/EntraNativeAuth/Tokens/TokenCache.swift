@@ -24,7 +24,7 @@ struct TokenCache: Codable, Hashable, Sendable {
   private static let accessTokenLimit = 2
   private static let bytesLimit = 8_000
 
-  /// The name that the person signed in with; the account's own may be another.
+  /// The name that the person signed in with; the account's own name may differ.
   var identifier: String?
   var idToken: String?
   var refreshToken: String?
@@ -51,8 +51,8 @@ struct TokenCache: Codable, Hashable, Sendable {
     keepLasting(answer)
   }
 
-  /// Keeps the tokens of a new answer that are good for the whole session; the access tokens stay, as
-  /// far as there is room.
+  /// Keeps the tokens of a new answer that serve the whole session; access tokens stay as far as
+  /// there is room.
   mutating func keepLasting(_ answer: TokenAnswer) {
     if let refreshToken = answer.refreshToken, !refreshToken.isEmpty {
       self.refreshToken = refreshToken

@@ -64,7 +64,7 @@ struct SignedUpAnswer: Decodable {
 enum CodeChannel: String, Hashable, Sendable {
   case email, sms
 
-  /// Nil for an unknown channel; upper and lower case count alike.
+  /// Nil for an unknown channel; case is ignored.
   init?(named name: String) { self.init(rawValue: name.lowercased()) }
 
   var factorKind: Factor.Kind {
@@ -88,8 +88,8 @@ struct ChallengeAnswer: Decodable {
 
   struct SentCode: Hashable, Sendable {
     var channel: CodeChannel
-    /// Masked, except in a registration, which repeats it as it was sent; nil if the service does not
-    /// say.
+    /// Masked, except in a registration, which repeats it as it was sent; nil if the service does
+    /// not say.
     var destination: String?
     var length: Int
     var resendInterval: TimeInterval?

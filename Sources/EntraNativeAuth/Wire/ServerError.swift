@@ -80,7 +80,7 @@ struct ServerError: Decodable, Error, Sendable {
   /// `error`, or `error/suberror`: how pages name it.
   var code: String { suberror.map { "\(error)/\($0)" } ?? error }
 
-  /// Whether its words are about that parameter, for an error that says only there which it is about.
+  /// Whether its words name that parameter: some errors say only there which one they are about.
   func names(_ parameter: String) -> Bool {
     let words = description?.split { !$0.isLetter && $0 != "_" } ?? []
     return words.contains { $0 == parameter }

@@ -91,16 +91,16 @@ struct PasswordResetHandler: FlowHandler {
     guard !context.form.isTooLong(.identifier) else { return .tooLong(.identifier) }
     let state = context.visit.attempts.entry?.state.asReset ?? .identifierRequired
     let advance = await context.advanceReset(state, with: .identifier(identifier))
-    // Of one that did not begin, that which is under way knows nothing.
+    // A reset that did not begin leaves the attempt under way alone.
     if case .refused(let error, at: state) = advance { return .refused(error) }
-    // Any other answer means that the auth API has given it up.
+    // Any other answer means that the auth API has given up that attempt.
     context.dropAttempt()
     return context.settle(advance)
   }
 }
 
 extension EntryState {
-  /// The state as a reset has it: what follows a reset is a sign-in.
+  /// The same state of a password reset, for which a sign-in is what follows it.
   fileprivate var asReset: PasswordResetState {
     switch self {
     case .passwordReset(let step): .step(step)

@@ -85,7 +85,7 @@ struct Block: Codable, Hashable, Sendable {
   var session: Session?
   /// The reference of the refused request; nil in visits that were sealed before it was kept.
   var reference: String?
-  /// The sign-up that another tab has under way; nil where there is a session.
+  /// The sign-up that another tab has under way; nil if there is a session.
   var signUp: Attempts.Numbered<SignUpState>?
 }
 

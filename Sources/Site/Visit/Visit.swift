@@ -151,8 +151,8 @@ extension Visit {
 extension Visit {
   /// The attempts under way; none while somebody is in.
   ///
-  /// A lock or a dead end stays known until an attempt to get in takes its place; a sign-up has a
-  /// place beside it.
+  /// A lock or a dead end is kept until a sign-in or a reset takes its place; a sign-up is kept
+  /// beside it.
   var attempts: Attempts {
     get {
       switch standing {
@@ -178,7 +178,7 @@ extension Visit {
   }
 
   /// Takes over the attempts that another answer has begun since both were given the same visit,
-  /// unless this one has begun another instead.
+  /// unless this answer has begun one in their place.
   ///
   /// - Parameters:
   ///   - other: The visit as the other answer left it.

@@ -14,14 +14,14 @@ internal import Locking
 ///
 /// An attempt that one tab begins survives the late answer to another tab's form, too.
 final class VisitsUnderWay: Sendable {
-  /// What other answers have done to a visit while one was made.
+  /// What other answers have done to a visit while an answer was made.
   struct Standing {
     fileprivate var answerCount = 0
     /// Whether another answer has renewed the visit's id.
     fileprivate(set) var isLeft = false
     /// Whether another answer has signed somebody out.
     fileprivate(set) var isOut = false
-    /// The visit as the last answer kept it that did not renew its id; nil if there is none.
+    /// The visit as kept by the last answer that did not renew its id; nil if there is none.
     fileprivate(set) var latest: Visit?
 
     /// Whether no other answer is still being made.

@@ -47,7 +47,7 @@ extension ClerkTransaction {
     }
     let contacts = try Account.contacts(of: account.id, db)
     if tasks(of: session, account, contacts).contains(.resetPassword) { return nil }
-    // A factor that lies ahead of a clock that was set back is not recent.
+    // A factor in the future, as after the clock was set back, is not recent.
     let recent = session.firstFactorAt.map { (0...600).contains($0.secondsUntil(now)) } ?? false
     return account.password == nil || recent ? nil : .missing("current_password")
   }

@@ -6,7 +6,7 @@ extension ClerkTransaction {
   func readClient() throws -> ClerkOutcome {
     if client == nil, call.token != nil { forgetToken() }
     if let client, var signIn = try presentSignIn(of: client), try standingSession == nil {
-      // What stands in its way is told where the attempt is read: the client is shown as it is.
+      // An obstacle is reported when the attempt itself is read; here the client is shown as it is.
       _ = try collectApproval(of: &signIn)
     }
     return .client

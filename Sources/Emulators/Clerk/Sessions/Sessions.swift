@@ -187,7 +187,7 @@ extension ClerkTransaction {
     return session
   }
 
-  /// The session that the call's client is signed in with; nil where nobody is.
+  /// The session that the call's client is signed in with; nil if nobody is signed in.
   var standingSession: ClerkSession? {
     get throws {
       guard let client else { return nil }

@@ -30,7 +30,7 @@ extension ClerkTransaction {
 
   /// Opens the session of an attempt whose factors are all verified.
   ///
-  /// - Throws: `user_banned`, `session_exists`; no code is used up then.
+  /// - Throws: `user_banned` or `session_exists`; neither uses up a code.
   func complete(_ signIn: inout ClerkSignIn, _ account: Account) throws -> ClerkOutcome {
     if account.isBanned { throw ClerkRefusal.userBanned }
     // A second tab may have signed this client in meanwhile.

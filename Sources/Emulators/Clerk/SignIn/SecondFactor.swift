@@ -121,7 +121,9 @@ extension Account {
     return true
   }
 
-  /// Uses up a backup code if it is one that is left; case, blanks, dashes and full stops are ignored.
+  /// Uses up a backup code if it is one of the unused ones.
+  ///
+  /// Case, blanks, dashes and full stops are ignored.
   mutating func use(backupCode code: String) -> Bool {
     func plain(_ code: String) -> String {
       let scalars = code.lowercased().unicodeScalars.filter { !$0.onlyParts }
@@ -139,7 +141,7 @@ extension Account {
 }
 
 extension Unicode.Scalar {
-  /// Whether it only parts the groups of a code: people type such signs or leave them out.
+  /// Whether it only separates the groups of a code: people type such characters or omit them.
   fileprivate var onlyParts: Bool {
     properties.isWhitespace || properties.isDefaultIgnorableCodePoint
       || properties.generalCategory == .dashPunctuation

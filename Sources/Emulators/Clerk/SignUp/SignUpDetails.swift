@@ -155,9 +155,9 @@ extension ClerkTransaction {
     return flaws.isEmpty ? password : nil
   }
 
-  /// Whether the password that the attempt keeps is an identifier that this call brings.
+  /// Whether the attempt's stored password equals an identifier that this call brings.
   ///
-  /// Only its hash is left, so the identifier is tried as it is typed and as it is stored.
+  /// Only the password's hash is left, so each identifier is tried as typed and as stored.
   private func keepsIdentifier(
     _ state: ClerkSignUp.State,
     since before: ClerkSignUp.State

@@ -64,7 +64,7 @@ struct AuthorizationRequest: Codable, Sendable, Hashable {
   /// Whether an address may be a redirect URI: only a loopback address, or one at the host that was
   /// asked.
   ///
-  /// It is sent back as it came, so it must be a URI already, with nothing to encode.
+  /// The browser is sent there unchanged, so it must be a URI already, with nothing to encode.
   static func mayLead(to text: String, from asked: String?) -> Bool {
     guard let url = URL(string: text, encodingInvalidCharacters: false),
       ["http", "https"].contains(url.scheme?.lowercased() ?? ""),

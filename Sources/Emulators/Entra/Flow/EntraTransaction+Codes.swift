@@ -95,6 +95,6 @@ extension EntraTransaction {
 }
 
 extension InstanceSettings {
-  /// How long a code of the emulated Entra is valid: it is of no use once its flow has expired.
+  /// How long a code of the emulated Entra is valid: no longer than its flow.
   var entraCodeLifetimeSeconds: Int { min(codeLifetimeSeconds, EntraFlow.lifetimeSeconds) }
 }

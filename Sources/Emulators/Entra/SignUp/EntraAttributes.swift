@@ -12,7 +12,7 @@ struct EntraAttributes: Sendable {
   ]
   /// A regular expression for the names of a tenant's custom attributes.
   static let ownPattern = "^extension_.+$"
-  /// Of a name and of a value, in Unicode scalars.
+  /// The limit for names and values, in Unicode scalars.
   static let maximumLength = 256
 
   let rules: [Rule]
@@ -60,8 +60,8 @@ struct EntraAttributes: Sendable {
       || name.wholeMatch(of: /extension_[0-9a-fA-F]{32}_.+/) != nil
   }
 
-  /// The name as the API spells it, if it is a built-in one in other letters or with blanks around
-  /// it; any other as it is.
+  /// The name as the API spells it, if it is a built-in one in another case or with blanks around
+  /// it; any other name unchanged.
   static func spelled(_ name: String) -> String {
     let spelling = name.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     return builtIn.first { $0.lowercased() == spelling } ?? name

@@ -44,7 +44,7 @@ struct EntraScopes: Sendable, Hashable {
     name.lowercased() == all || name.lowercased().hasSuffix("/\(all)")
   }
 
-  /// The permissions that the emulated APIs have, by the APIs' keys.
+  /// The permissions that the emulated APIs have, by `resourceKey`.
   private static let permissions = [
     OrdersAPI.resource: ["Read", "Write"], graph: ["User.Read"],
   ]
@@ -67,7 +67,7 @@ struct EntraScopes: Sendable, Hashable {
     return String(scope[..<slash])
   }
 
-  /// The API of a scope in the one spelling that stands for all: tenants ignore case.
+  /// The API of a scope in lower case, since tenants ignore case.
   private static func resourceKey(of scope: String) -> String { resource(of: scope).lowercased() }
 
   private static func isName(_ text: String) -> Bool {

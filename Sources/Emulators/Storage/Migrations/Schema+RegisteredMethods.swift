@@ -1,6 +1,5 @@
 extension Schema.Migration {
-  /// The contacts that an account has registered for Entra's second factor become part of what
-  /// Entra knows of the account.
+  /// The contacts that an account has registered for Entra's second factor move into its `entra`.
   static let registeredMethods = Self(
     name: "registered methods",
     sql: """
