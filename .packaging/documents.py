@@ -2,7 +2,7 @@
 
 Nothing is listed here by name. From the documents that one begins with, links are followed, and theirs in turn: so an
 article that README begins to link comes along by itself. Links of DocC become links to files, and a link to what no
-package has (the source) becomes its text. A command that names an example names it where it lies.
+package has (the source) becomes its text. A command that names an example gets the example's path in the package.
 """
 
 import posixpath
@@ -32,7 +32,7 @@ MARKS = re.compile(
     re.DOTALL)
 
 
-# In code; what is in no folder may be any word.
+# Paths in code; a name without a folder could be any word.
 PATHS = re.compile(r"(?<![\w./])[\w.-]+(?:/[\w.-]+)+(?![\w/])")
 
 
@@ -144,7 +144,7 @@ class Reading:
         return f"[{words}]" + self.address(file, origin, hash_mark + fragment)
 
     def with_moved_paths(self, code, origin):
-        """Code, such as a command, with the paths of examples as they are in a package; others are spoken of as the source's."""
+        """Code, such as a command, with paths of examples as they are in a package; other paths are the source's."""
         def moved(found):
             there = place(found[0], self.renamed)
             if there is None or not there.startswith("examples/") or not (PROJECT / found[0]).exists():

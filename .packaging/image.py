@@ -54,7 +54,7 @@ def make(product, out):
             # Inside, the loopback is reached by nobody: who may reach it is said where the port is published.
             "Env": ["PATH=/usr/bin", "VESTIBULE_HOST=0.0.0.0", "VESTIBULE_ALLOW_NON_LOOPBACK=on",
                     "VESTIBULE_PUBLIC_URL=http://localhost:8080", f"VESTIBULE_DATA=/{HOME}",
-                    # Swift's queues would tell the system's log that they may not raise a thread's priority.
+                    # Otherwise Swift's queues report that they may not raise a thread's priority.
                     "LIBDISPATCH_LOG=NO"],
             "ExposedPorts": {"8080/tcp": {}},
             "Volumes": {f"/{HOME}": {}},
@@ -119,7 +119,7 @@ def base(path):
         # Debian's /lib is a link to /usr/lib, and so it is here.
         place = re.sub(r"^/(lib\w*)/", r"usr/\1/", str(library)).lstrip("/")
         tree.add(place, library.read_bytes(), 0o755 if "/ld-linux" in place else 0o644)
-    # The texts that Debian's packages, and ours, leave to this folder.
+    # The licence texts for which Debian's packages, and ours, refer to this folder.
     for text in COMMON.iterdir():
         place = str(text).lstrip("/")
         if text.is_symlink():

@@ -1,26 +1,26 @@
-"""What whoever passes on a package has to pass on with it: the licences of the program and of all that is linked into it."""
+"""The licences of the program and of everything linked into it, which have to be passed on with a package."""
 
 import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# As SPDX calls them, where Debian has a name of its own, or the licence none.
+# SPDX's identifiers for licences that Debian calls by another name, or that have no name.
 SPDX = {"Expat": "MIT", "Gladman": "LicenseRef-Gladman"}
 COMMON = Path("/usr/share/common-licenses")
 
 
 def licences():
-    """By the file's name in Debian's folder of a package."""
+    """Licence texts and notices, by their file names in a package's folder of documents on Debian."""
     return {"copyright": (HERE / "debian/copyright").read_bytes(), "NOTICES": (HERE / "NOTICES").read_bytes()}
 
 
 def common_licences():
-    """The texts that these leave to Debian, by their names."""
+    """The texts for which they refer to Debian's common ones, by name."""
     names = re.findall(rf"{COMMON}/([\w.-]*\w)", (HERE / "debian/copyright").read_text())
     return {name: (COMMON / name).read_bytes() for name in names}
 
 
 def expression():
-    """All of them in SPDX's form."""
+    """All of them as an SPDX expression."""
     names = dict.fromkeys(re.findall(r"(?m)^License: (\S+)$", (HERE / "debian/copyright").read_text()))
     return " AND ".join(SPDX.get(name, name) for name in names)

@@ -35,17 +35,17 @@ MAINTAINER = "Vestibule maintainers <maintainers@vestibule.invalid>"
 LIBCURL = "libcurl3-gnutls (>= 7.87.0) | libcurl4 (>= 7.87.0)"
 # The five libraries that a release program takes from the system, beside those of C and C++.
 TARBALL_PACKAGES = "libmicrohttpd12 libcurl3-gnutls libqrencode4 libsqlite3-0 libjemalloc2"
-# Where the tarball's service has all that it is installed from: below /usr everything is dpkg's.
+# Where the tarball's service is installed, with everything it needs: everything below /usr is dpkg's.
 OWN_FOLDER = "/opt/vestibule"
 INSTALL = f"""\
-What it needs, on Debian 12; the last is for calls of a real auth API:
+It needs these packages on Debian 12, the last one only to call a real auth API:
 
   apt-get install {TARBALL_PACKAGES} ca-certificates
 
-Then bin/vestibule serves http://localhost:8080, wherever this folder lies. README.md says what it is for, and
-`man -l share/man/man1/vestibule.1.gz` shows the manual. Completions are in share.
+Then bin/vestibule serves http://localhost:8080, wherever this folder is. README.md says what it is for, and
+`man -l share/man/man1/vestibule.1.gz` shows the manual. Shell completions are in share.
 
-As a service, here and as root; a newer one is installed likewise, over it:
+To install it as a service, run these commands in this folder as root. They also install a newer version over it:
 
   mkdir -p {OWN_FOLDER} /etc/systemd/system /etc/sysusers.d /etc/default
   cp -r --remove-destination . {OWN_FOLDER}
@@ -57,14 +57,14 @@ As a service, here and as root; a newer one is installed likewise, over it:
   systemctl enable vestibule
   systemctl restart vestibule
 
-Its options are variables in /etc/default/vestibule, its data lie in /var/lib/vestibule. To remove it, which is to be done
-before the Debian package is installed, too, since what is in /etc/systemd/system goes before that one's service:
+Its options are variables in /etc/default/vestibule, and its data are in /var/lib/vestibule. To remove it (also before
+you install the Debian package, since a unit in /etc/systemd/system would override the package's):
 
   systemctl disable --now vestibule
   rm -r {OWN_FOLDER} /etc/systemd/system/vestibule.service /etc/sysusers.d/vestibule.conf
   systemctl daemon-reload
 
-Options, data and user stay, for the package as well. Without these, what is left is removed by
+Options, data and user remain, and the package uses them as well. If you do not need them, remove them, too:
 
   rm -r /etc/default/vestibule /var/lib/vestibule
   userdel vestibule
@@ -136,7 +136,7 @@ class Product:
         self.architecture = output("dpkg", "--print-architecture").decode().strip()
         with tempfile.TemporaryDirectory() as folder:
             stripped = Path(folder, "vestibule")
-            # The section says which compilers there were; nothing reads it.
+            # The section names the compilers; nothing reads it.
             output("strip", "--strip-all", "--remove-section=.comment", "-o", stripped, path)
             self.bytes = without_build(stripped)
 

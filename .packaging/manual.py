@@ -4,8 +4,8 @@
 def manual(description, version, date, reading):
     """vestibule(1) as roff.
 
-    `description` is what `--experimental-dump-help` prints, `date` the day of the commit, `reading` the folder in which README is
-    installed.
+    `description` is what `--experimental-dump-help` prints, `date` the day of the commit, and `reading` the folder in
+    which README is installed.
     """
     program = description["command"]
     commands = [each for each in program["subcommands"] if each["commandName"] != "help"]

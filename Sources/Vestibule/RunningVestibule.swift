@@ -285,7 +285,7 @@ extension StartFailure {
     case .addressInUse: description += ": --\(option) chooses another (0: a free one)"
     case .notPermitted:
       description +=
-        ": --\(option) chooses another, and the capability CAP_NET_BIND_SERVICE permits ports below 1024"
+        ": --\(option) chooses another, and the capability CAP_NET_BIND_SERVICE permits those below 1024"
     case .notAnAddress, .notAPort, .addressNotAvailable, .other: break
     }
   }

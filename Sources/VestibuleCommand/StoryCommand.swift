@@ -11,8 +11,8 @@ struct StoryCommand: ServingCommand {
     abstract: "Play a story without a browser: a test that reads like a tale.",
     discussion: """
       Nothing is served and nothing written to disk: --data is refused, and VESTIBULE_DATA is \
-      ignored. Exits with 0 if all goes as told, 1 at the first step that does not, 78 if the story \
-      cannot be played.
+      ignored. Exits with 0 if all goes as told, 1 at the first step that does not, 78 if the \
+      story cannot be played.
       """
   )
 
