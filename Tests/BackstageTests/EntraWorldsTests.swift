@@ -112,7 +112,7 @@ struct EntraWorldsTests {
     #expect(await world.news(seeking: sought).code == nil)
   }
 
-  @Test("the bar offers no code whose attempt is over, however long codes may work")
+  @Test("the bar offers no code whose attempt is over, even if codes are valid for longer")
   func codeOfAnEndedAttempt() async throws {
     let stage = try Stage()
     _ = try await stage.backstage(.patch, "instance", #"{"code_lifetime_seconds":3600}"#)
@@ -146,7 +146,7 @@ struct EntraWorldsTests {
     #expect(try await stage.challenge("eve@example.com").json["error"] == "user_not_found")
   }
 
-  @Test("an account is named by its object ID in whichever case, and no other can have it")
+  @Test("an account is found by its object ID in either case, and no other can have that ID")
   func objectIDs() async throws {
     let stage = try Stage()
     let id = "0F6D1A2B-1111-4222-8333-944444444444"

@@ -194,7 +194,7 @@ struct FaultsTests {
   }
 
   @Test(
-    "a fault that would be over already is refused, though a world may bring it",
+    "a fault that has ended already is refused, but an imported world may have one",
     arguments: [
       ("2001-01-01T00:00:00Z", 422), ("2026-11-22T10:00:00Z", 422), ("2026-11-22T10:00:01Z", 200),
     ]

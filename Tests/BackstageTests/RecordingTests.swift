@@ -215,7 +215,7 @@ struct RecordingTests {
     #expect(people.changes.count == 1)
   }
 
-  @Test("wrong tries of before are counted in a fresh world as well")
+  @Test("failed attempts from before a recording count in a fresh world as well")
   func failuresOfBefore() async throws {
     let client = try BackstageClient()
     for _ in 0..<2 { _ = try await client.signIn("ada@example.com", "not hers") }

@@ -78,7 +78,7 @@ struct SettingsFormTests {
   }
 
   @Test(
-    "an empty list stays one where an empty field would be null, which means the opposite",
+    "an empty list stays an empty list and is not null, which means the opposite",
     arguments: [
       ([], [], "[]"), (nil, nil, ""), (["a://b/C", "a://b/D"], ["oob"], "a://b/C, a://b/D"),
     ] as [([String]?, [String]?, String)]

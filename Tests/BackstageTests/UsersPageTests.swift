@@ -56,7 +56,7 @@ struct UsersPageTests {
   }
 
   @Test(
-    "over Entra the words are of what Entra asks, and of nothing that Clerk alone does",
+    "over Entra the words describe what Entra asks for, and nothing that only Clerk does",
     arguments: [
       ("cody", #"{"email_second_factor":true}"#, "Signs in with a code that is sent."),
       (
@@ -151,7 +151,7 @@ struct UsersPageTests {
     #expect(other.contains("name=\"email_second_factor\""))
   }
 
-  @Test("what Entra knows of a person is changed in fields, and the rest of it stays")
+  @Test("fields change what Entra knows of a person, and the rest of it stays")
   func editsOfEntra() async throws {
     let worlds = try Worlds(storage: .memory, behind: .entra)
     let world = try await worlds.world(.main)
@@ -173,7 +173,7 @@ struct UsersPageTests {
       ]
     )
     #expect(dina.silent == .interactionRequired && dina.attributes == ["city": "Rome"])
-    #expect(dina.declinedScopes == ["api://orders/Write"], "no field said anything of it")
+    #expect(dina.declinedScopes == ["api://orders/Write"], "no field was about it")
     let html = await workbench.open("users?user=user_dina").html
     #expect(html.contains("value=\"dina@b.example, +12015550123\""))
     _ = await send(["entra.methods": "", "entra.silent": "false", "entra.attributes": ""])

@@ -213,7 +213,7 @@ struct StoryTests {
     }
   }
 
-  @Test("the built-in stories can be read, each is named as its file is, and no two share a title")
+  @Test("the built-in stories can be read, each has its file's name, and no two share a title")
   func builtIn() throws {
     let stories = try Story.builtIn()
     #expect(stories.count >= 30)

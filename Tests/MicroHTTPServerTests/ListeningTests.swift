@@ -24,7 +24,7 @@ import TestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test("whether a port is free is found out without taking it")
+  @Test("checking whether a port is free does not take it")
   func checked() throws {
     let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
     let port = socket.port

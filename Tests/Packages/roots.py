@@ -110,18 +110,18 @@ class Served:
 
 
 class SystemLog:
-    """What programs in a root of their own write to the system's log, until the block ends."""
+    """The lines that programs in a root of their own write to the system's log, until the block ends."""
 
     def __init__(self, root):
         self.path = Path(root, "dev/log")
         self.path.parent.mkdir(exist_ok=True)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(str(self.path))
-        # Whoever the program is.
+        # Any user may write to it, whichever the program runs as.
         self.path.chmod(0o666)
 
     def lines(self):
-        """Those that came since it was asked before."""
+        """The lines since the last call."""
         found = []
         while True:
             try:

@@ -18,7 +18,7 @@ FORGED = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "comm
 
 
 def commit(project, moment):
-    """Everything as it is, as of that second."""
+    """Commits everything as it is, with that second as the time."""
     run("git", "-C", project, "add", "--all")
     run("env", f"GIT_COMMITTER_DATE={moment} +0900", "git", "-C", project, *FORGED, "commit", "--quiet", "--allow-empty",
         "--message", "Go on")
@@ -31,7 +31,7 @@ def sorted_by_dpkg(*versions):
 
 
 class VersionTests(unittest.TestCase):
-    """What packages of a small project are called, whose program calls itself 0.1.0."""
+    """The versions of packages of a small project, whose program has the version 0.1.0."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -99,7 +99,7 @@ class VersionTests(unittest.TestCase):
 
 
 class UpgradeTests(unittest.TestCase):
-    """The packages of two commits, which apt installs one over the other, on a system that has this one's packages."""
+    """Packages of two commits, installed by apt one over the other, on a system that has this one's packages."""
 
     @classmethod
     def setUpClass(cls):
@@ -113,7 +113,7 @@ class UpgradeTests(unittest.TestCase):
         installed = Path("/var/lib/dpkg/status").read_text().split("\n\n")
         (database / "status").write_text("\n\n".join(each for each in installed if "Package: vestibule\n" not in each))
         add_libraries(cls.root)
-        # None of this system's own settings, nor anything from the net.
+        # Without this system's own settings, and without the network.
         (cls.folder / "apt.conf").write_text(f"""
             Dir "{cls.folder}/apt"; Dir::Etc::parts "none"; Dir::State::status "{database}/status";
             APT::Sandbox::User "root"; DPkg::Options {{ "--root={cls.root}"; "--force-script-chrootless"; }};
@@ -130,7 +130,7 @@ class UpgradeTests(unittest.TestCase):
         return Path(re.match(r"(.+) \(", said)[1])
 
     def apt_install(self, package):
-        """As README has it, and whoever is asked agrees."""
+        """As README says, with every question answered by yes."""
         return run(*AS_ROOT, "env", f"APT_CONFIG={self.folder}/apt.conf", "apt-get", "--yes", "install",
                    f"./{package.name}", cwd=package.parent)
 

@@ -59,7 +59,7 @@ class Package:
             self.assertLessEqual(memory, MEMORY_LIMIT)
 
     def assert_says_nothing_to_the_systems_log(self, served):
-        """In words of its own: those of Swift's queues, unless they are told not to, come with the first requests."""
+        """Swift's queues would write there with the first requests, unless they are told not to."""
         with SystemLog(self.root) as log:
             with served():
                 pass
@@ -78,11 +78,11 @@ class Package:
     LICENCE_FILES = ("copyright", "NOTICES")
 
     def licences(self):
-        """The folder of these files, and that of the common ones; Debian's own outside of the root, as base-files brings it."""
+        """The folders of these files and of the common texts, which this system's base-files brings."""
         return self.root / "usr/share/doc/vestibule", Path("/usr/share/common-licenses")
 
     def test_has_the_licences_of_what_is_linked_in(self):
-        """Each is there, as a text or in Debian's folder of the common ones, with what the packages say of themselves."""
+        """Each is there, as a text or in Debian's folder of common texts, together with the packages' own notices."""
         folder, common = self.licences()
         copyright, notices = ((folder / name).read_text() for name in self.LICENCE_FILES)
         self.assertIn((PROJECT / "LICENSE").read_text().split("Copyright (c) ")[1].split("\n")[0], copyright)
@@ -98,7 +98,7 @@ class Package:
 
     @unittest.skipUnless(CHECKOUTS.is_dir(), "no packages were fetched")
     def test_has_the_notices_of_every_package(self):
-        """Of those that were fetched for the build: a newer one may say something else. Line breaks and blanks do not count."""
+        """The packages are those fetched for the build, since newer ones may differ. White space does not count."""
         folder, _ = self.licences()
         copyright, notices = ((folder / name).read_text() for name in self.LICENCE_FILES)
         for package in CHECKOUTS.iterdir():
@@ -106,7 +106,7 @@ class Package:
             for notice in package.glob("NOTICE*"):
                 with self.subTest(package=package.name):
                     self.assertIn(" ".join(notice.read_text().split()), " ".join(notices.split()),
-                                  "its words do not stand in .packaging/NOTICES")
+                                  "its words are not in .packaging/NOTICES")
 
     def test_made_twice(self):
         again = make(self.kind, self.folder / "again")
@@ -164,7 +164,7 @@ class Documented:
             run(PROGRAM, "check", "--port", "0", "--brand", brand)
 
     def test_readmes_command_for_a_brand(self):
-        """As it stands there, in the folder of the README, by somebody who may not write there."""
+        """It is run as it is, in the folder of the README, by a user who may not write there."""
         readme = (self.reading() / "README.md").read_text()
         options = re.search("`vestibule (--in-memory --brand [^`]+)`", readme)[1]
         run(PROGRAM, "check", *options.split(), cwd=self.reading())
@@ -207,7 +207,7 @@ class DebTests(Package, Documented, unittest.TestCase):
             self.root, self.program(), "serve", "--port", "0", "--in-memory", user=self.user()))
 
     def service(self, **more):
-        """By the unit's own line and variables."""
+        """The program, started with the unit's own line and variables."""
         unit = (self.root / "lib/systemd/system/vestibule.service").read_text()
         line = re.search(r"^ExecStart=(.+)$", unit, re.M)[1].split()
         variables = dict(each.split("=", 1) for each in re.findall(r"^Environment=(.+)$", unit, re.M))
@@ -217,7 +217,7 @@ class DebTests(Package, Documented, unittest.TestCase):
         self.assert_says_nothing_to_the_systems_log(lambda: self.service(VESTIBULE_IN_MEMORY="on"))
 
     def test_service_keeps_its_data(self):
-        """In the folder that systemd would make for it."""
+        """The data are in the folder that systemd would make for it."""
         unit = (self.root / "lib/systemd/system/vestibule.service").read_text()
         data = self.root / "var/lib" / re.search(r"^StateDirectory=(.+)$", unit, re.M)[1]
         data.mkdir(mode=0o700)
@@ -242,7 +242,7 @@ class DebTests(Package, Documented, unittest.TestCase):
         return done.stdout.strip()
 
     def test_purge_takes_what_systemctl_made(self):
-        """Enabled or masked before, the service is neither after the next installation; what is somebody's own stays."""
+        """A service that was enabled or masked is neither after the next installation; a unit of one's own stays."""
         self.assertEqual(self.systemctl("is-enabled"), "disabled")
         target = self.root / "etc/systemd/system/own.target"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -343,7 +343,7 @@ class TarballTests(Package, Documented, unittest.TestCase):
         self.assert_signs_in(Served(self.root, self.program(), "--port", "0", "--in-memory"))
 
     def in_root(self, *beginnings):
-        """Carries out what INSTALL says with these commands, as root of the empty root, where nothing may be left out."""
+        """Runs the steps of INSTALL that begin with these commands, as root in the empty root; returns all steps."""
         steps = re.findall(r"(?m)^  (\S.+)$", (self.root / self.name / "INSTALL").read_text())
         for step in steps:
             if not step.startswith(beginnings):
@@ -354,7 +354,7 @@ class TarballTests(Package, Documented, unittest.TestCase):
         return steps
 
     def test_installs_a_service_as_it_says(self):
-        """With its manual, README and options; and takes all of it away again."""
+        """It comes with manual, README and options, and all of it can be removed again."""
         before = set(self.root.rglob("*"))
         for _ in ("new", "newer"):
             steps = self.in_root("mkdir", "cp", "systemd-sysusers")

@@ -48,7 +48,7 @@ class ProxyTests(unittest.TestCase):
 
     @classmethod
     def served(cls, text, scope):
-        """An example that HAProxy serves until the test or the class ends: its file, process and port."""
+        """Runs HAProxy with this example until the test or the class ends: its file, process and port."""
         plain, tls = free_ports(2)
         text = text.replace("bind :::80 v4v6\n", f"bind 127.0.0.1:{plain}\n").replace("bind :::443 v4v6 ", f"bind 127.0.0.1:{tls} ")
         configuration = cls.folder / f"haproxy-{tls}.cfg"
@@ -95,14 +95,14 @@ class ProxyTests(unittest.TestCase):
             self.assertEqual(os.readlink(f"/proc/{self.proxy.pid}/root"), "/var/lib/haproxy")
 
     def test_the_packages_service_is_one_server(self):
-        """The variables that the head names for it, and the example without the other server."""
+        """It is run with the variables that the header names, behind the example without the other server."""
         variables = dict(re.findall(r"(?m)^#   (VESTIBULE_\w+)=(.+)$", EXAMPLE.read_text()))
         self.assertTrue(variables.pop("VESTIBULE_PUBLISHABLE_KEY"))
         port = variables.pop("VESTIBULE_PORT")
         text, removed = re.subn(r"(?m)^    server two .+\n", "", self.text)
         self.assertEqual(removed, 1)
         self.assertIn(f"server one 127.0.0.1:{port} ", text)
-        # In front of an emulated API, which is for this machine alone.
+        # The API is emulated, which is otherwise for this machine alone.
         server = subprocess.Popen(
             [str(PROGRAM), "--port", "0", "--in-memory", "--allow-non-loopback", "--log-level", "error"],
             stdout=subprocess.PIPE, text=True, env=ENVIRONMENT | variables)
@@ -137,7 +137,7 @@ class ProxyTests(unittest.TestCase):
 
 
 def as_whoever_runs_this(text):
-    """Only root may become another user, or have another root."""
+    """The example without what only root may do: become another user, or have another root."""
     return text if os.geteuid() == 0 else re.sub(r"(?m)^    (user|group|chroot) .+\n", "", text)
 
 

@@ -281,7 +281,7 @@ struct LogTests {
     #expect(test.log.lines == [])
   }
 
-  @Test("forms that name nobody are about nobody, and leave the identifier that was typed before")
+  @Test("forms without an identifier are logged without a person, and keep the earlier identifier")
   func nobody() async throws {
     let test = try TestSite()
     let visitor = try test.visitor { _ in }
@@ -297,7 +297,7 @@ struct LogTests {
     #expect(known.visit?.identifier == "ada@example.com")
   }
 
-  @Test("the words of a diagnosis are told apart, and are one field")
+  @Test("the words of a diagnosis stay separate, in one field")
   func diagnosisInWords() async throws {
     let error = AuthError(
       Problem(.offline, code: "offline"),

@@ -141,7 +141,7 @@ struct BrandTests {
   }
 
   @Test(
-    "pages and emulated API name the same application and documents after it is read again",
+    "pages and emulated API have the same name and documents after the brand is read again",
     arguments: [false, true]
   )
   func sameNames(isWatched: Bool) async throws {

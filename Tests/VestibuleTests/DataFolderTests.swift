@@ -75,7 +75,7 @@ struct DataFolderTests {
   }
 
   @Test(
-    "is reported for what may not be read or written",
+    "is reported for a file or folder that may not be read or written",
     .enabled(if: geteuid() != 0, "the superuser is kept from nothing by a mode"),
     arguments: [(false, 0o400), (false, 0o200), (true, 0o500)] as [(Bool, mode_t)]
   )

@@ -91,7 +91,7 @@ struct ExposureTests {
   }
 
   @Test(
-    "an emulated API at a public address is warned of, not refused, unless it is meant",
+    "an emulated API at a public address causes a warning unless allowed, and no refusal",
     arguments: [
       ("https://example.com", false, true), ("https://example.com", true, false),
       ("https://localhost", false, false), ("https://team-a.localhost:9000", false, false),

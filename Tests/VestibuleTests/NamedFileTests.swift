@@ -84,7 +84,7 @@ struct NamedFileTests {
     #expect(failure?.description == "It cannot be read: \(path): \(reason)")
   }
 
-  @Test("what is written takes the place of the old content at once, under the same access rights")
+  @Test("new content takes the place of the old at once, with the same access rights")
   func written() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/brand.json"
@@ -103,7 +103,7 @@ struct NamedFileTests {
     }
   }
 
-  @Test("where the folder takes no other file, a shorter text replaces the old one where it is")
+  @Test("if the folder takes no other file, a shorter text replaces the old one in place")
   func writtenInPlace() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/brand.json"

@@ -78,7 +78,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("the address overrides the key's; limits of our own are on unless it is on this machine")
+  @Test("an address overrides the key's; our own limits are on unless it is on this machine")
   func realInstances() throws {
     let key = "pk_test_" + Data("brave-otter-7.clerk.accounts.dev$".utf8).base64EncodedString()
     let byKey = try Self.configuration(["--publishable-key", key])

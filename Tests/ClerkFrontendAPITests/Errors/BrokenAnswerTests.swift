@@ -74,7 +74,7 @@ struct BrokenAnswerTests {
       + String(repeating: "]", count: depth - 1) + "}"
   }
 
-  @Test("a success beside errors that are null is one")
+  @Test("a success with errors that are null is a success")
   func noErrors() async throws {
     let body = #"{"errors": null, "response": \#(Fixture.signIn()), "client": null}"#
     var memory = memory()

@@ -26,7 +26,7 @@ struct StandingTests {
     #expect(try await provider.standingSession(nil, memory: &stranger) == nil)
   }
 
-  @Test("of several active sessions, it is the one used last, else the newest")
+  @Test("of several active sessions, it is the one used last, or else the newest")
   func several() async throws {
     let sessions = [
       Fixture.session(), Fixture.session(id: "sess_newer"),

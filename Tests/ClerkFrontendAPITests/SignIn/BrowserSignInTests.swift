@@ -138,7 +138,7 @@ struct BrowserSignInTests {
     #expect(again.browser == .brought(Continuation("n0")))
   }
 
-  @Test("a nonce that is not the API's is forgotten, and nothing else", arguments: [true, false])
+  @Test("a nonce that the API rejects is forgotten, and nothing else", arguments: [true, false])
   func foreignNonce(isFinished: Bool) async throws {
     let complete = Response.enveloped(
       Fixture.signIn("complete", session: Fixture.sessionID),
@@ -199,7 +199,7 @@ struct BrowserSignInTests {
     #expect(transport.calls == [Self.read, Self.prepare("enterprise_sso")])
   }
 
-  @Test("giving up at the provider is a cancellation; another failure is told in the API's words")
+  @Test("giving up at the provider is a cancellation; another failure is shown in the API's words")
   func fails() async throws {
     for (code, reason) in [
       ("oauth_access_denied", Reason.cancelled), ("saml_response_invalid", .unrecognised),

@@ -39,7 +39,7 @@ struct SignInOutcomeTests {
     )
   }
 
-  @Test("among several numbers, the default one is preferred, else the primary one, else the first")
+  @Test("among several numbers, the default one is preferred, then the primary, then the first")
   func defaultNumber() async throws {
     func number(_ id: String, _ flags: String) -> String {
       #"{"strategy": "phone_code", "safe_identifier": "+1", "phone_number_id": "\#(id)"\#(flags)}"#

@@ -173,7 +173,7 @@ struct CallEngineTests {
       for operation in Operation.allCases {
         let words = operation.rawValue.split(separator: " ")
         #expect(words.count == 2)
-        // Each parameter's name stands for its value, marked so that it is no segment of a pattern.
+        // Each parameter's value is its name, marked so that it is not a segment of any pattern.
         let names = words[1].matches(of: /\{([a-z_]+)\}/).map { String($0.output.1) }
         let path = words[1].replacing("{", with: "x-").replacing("}", with: "")
         let match = HTTPRequest.Method(String(words[0])).flatMap { table.match($0, path) }
@@ -187,7 +187,7 @@ struct CallEngineTests {
   }
 
   @Test(
-    "a path's parameters are decoded, and stay as they are where they cannot be",
+    "a path's parameters are decoded, or left as they are if they cannot be",
     arguments: [
       ("my%20template", "my template"), ("gr%C3%B6%C3%9Fe", "größe"), ("a%2Fb", "a/b"),
       ("auth0%7C1", "auth0|1"), ("a+b", "a+b"), ("50%", "50%"), ("%FF", "%FF"),

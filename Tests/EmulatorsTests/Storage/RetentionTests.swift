@@ -216,7 +216,7 @@ struct RetentionTests {
     #expect(oldest == ["orginv_\(surplus)", "orginv_of_ada_\(surplus)"])
   }
 
-  @Test("the newest of what strangers leave behind is kept, up to a limit, even if no time passes")
+  @Test("of what strangers leave behind, the newest is kept, up to a limit, even if no time passes")
   func strangers() async throws {
     let world = try TestWorld { $0.enumerationProtection = true }
     let somebody = world.client()

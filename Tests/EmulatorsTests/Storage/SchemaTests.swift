@@ -208,7 +208,7 @@ struct SchemaTests {
     #expect(answer.state == "complete")
   }
 
-  @Test("a newer program's database is seen in its folder without changing that")
+  @Test("a newer program's database is recognised without changing its folder")
   func seenToBeNewer() async throws {
     try await withTemporaryFolder { folder in
       #expect(Worlds.obstacle(in: "\(folder)/none", behind: .clerk) == nil)

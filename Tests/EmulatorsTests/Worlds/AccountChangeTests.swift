@@ -94,7 +94,7 @@ struct AccountChangeTests {
     #expect(try await world.world.account("user_mia") == before)
   }
 
-  @Test("a method that is named twice is one, in the spelling that codes are sent to")
+  @Test("a method that is given twice is kept once, in its normal form")
   func methods() async throws {
     let changes = try jsonText(
       #"{"entra":{"methods":[{"target":"M@Example.com","channel":"email"},"#

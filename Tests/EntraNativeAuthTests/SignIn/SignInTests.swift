@@ -207,7 +207,7 @@ struct SignInTests {
     """#
 
   @Test(
-    "a method that is blocked, or the account's no more, is taken off the list, and the rest stays",
+    "a method that is blocked or gone is taken off the list, and the rest stays",
     arguments: [(blocked, Reason.contactBlocked), (goneMethod, .methodUnavailable)]
   )
   func unusableMethod(body: String, reason: Reason) async throws {
@@ -263,7 +263,7 @@ struct SignInTests {
     #expect(outcome.error?.endsAttempt == true)
   }
 
-  @Test("an interval of more than 15 minutes is one of 15 minutes, not none")
+  @Test("an interval of more than 15 minutes counts as 15 minutes, not as none")
   func longInterval() async throws {
     let transport = try await transport(
       .json(Fixture.begun),

@@ -110,7 +110,7 @@ struct SpentTokenTests {
   }
 
   @Test(
-    "no further method or factor may be asked for once a method is registered: the attempt ends",
+    "if a method or factor is asked for after one was registered, the attempt ends",
     arguments: [Fixture.registrationRequired, Fixture.mfaRequired]
   )
   func askedForMore(body: String) async throws {

@@ -311,7 +311,7 @@ struct SignUpTests {
     #expect(outcome.error?.problems.map(\.reason) == [.attemptEnded])
   }
 
-  @Test("a wrong code is reported at its field, and leaves the attempt where it stood")
+  @Test("a wrong code is reported at its field, and leaves the attempt where it was")
   func wrongCode() async throws {
     let (outcome, _, _, _) = try await afterCode(.error(Fixture.wrongCode))
     #expect(outcome.error?.problems.map(\.reason) == [.codeNotAccepted])

@@ -145,7 +145,7 @@ struct BrakeTests {
     #expect(transport.isDone)
   }
 
-  @Test("a clock that is set back ends the brake, unless by no more than two clocks differ")
+  @Test("a clock that is set back ends the brake, unless by no more than the tolerated skew")
   func clockSetBack() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),

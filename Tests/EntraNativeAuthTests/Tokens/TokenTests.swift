@@ -227,7 +227,7 @@ struct TokenTests {
     #expect(transport.isDone)
   }
 
-  @Test("asking for something else of which nothing is granted loses nothing")
+  @Test("asking for other scopes, none of which is granted, loses nothing")
   func refusedMore() async throws {
     let tenant = try await SigningTenant.shared.value
     let nothing =
@@ -338,7 +338,7 @@ struct TokenTests {
   }
 
   @Test(
-    "the account's own name and the one that was typed are of the same person",
+    "a demand counts for the account's own name and for the one that was typed",
     arguments: ["mara@example.com", "MARA@fernwood.example"]
   )
   func claimsByEitherName(name: String) async throws {
@@ -373,7 +373,7 @@ struct TokenTests {
   private static let ownClaims = #"{"access_token":{"acrs":{"value":"c2"}}}"#
 
   @Test(
-    "claims of one's own become a demand only if it takes the person to satisfy them",
+    "a caller's own claims become a demand only if the person has to satisfy them",
     arguments: [
       (#"{"error":"invalid_request","error_codes":[9002313]}"#, nil),
       (#"{"error":"invalid_scope","error_codes":[70011]}"#, nil),
@@ -398,7 +398,7 @@ struct TokenTests {
     #expect(memory.demandedClaims(of: "mara@example.com") == demand)
   }
 
-  @Test("a demand that the service does not take is made once, and locks nobody out")
+  @Test("a demand that the service refuses is sent once, and locks nobody out")
   func refusedDemand() async throws {
     let tenant = try await SigningTenant.shared.value
     let answers: [Response] = [

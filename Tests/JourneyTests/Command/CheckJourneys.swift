@@ -402,14 +402,14 @@ struct CheckJourneys {
     }
   }
 
-  @Test("check says of a data folder what the start says, and leaves it as it is")
+  @Test("check says what the start says about a data folder, and leaves the folder as it is")
   func dataFolder() async throws {
     try await withTemporaryFolder { folder in
       let (damaged, filed) = ("\(folder)/damaged", "\(folder)/filed")
       try writeFile(String(repeating: "garbage ", count: 1000), to: "\(damaged)/main.sqlite")
       try writeFile("", to: "\(filed)/main.sqlite/file")
       var folders = [damaged, filed, "\(damaged)/main.sqlite", "\(damaged)/main.sqlite/below"]
-      // Whoever may do anything is kept from nothing by a mode.
+      // A mode does not stop the superuser.
       if geteuid() != 0 {
         let closed = "\(folder)/closed"
         try writeFile("", to: "\(folder)/locked/main.sqlite")
@@ -435,7 +435,7 @@ struct CheckJourneys {
     }
   }
 
-  @Test("a proxy through which no call goes is noted, and not told as one that is used")
+  @Test("a proxy that no call goes through is noted, and not listed as one in use")
   func unusedProxy() async throws {
     let proxy = ["--upstream-proxy", "http://127.0.0.1:1"]
     let emulated = try Program(["check", "--in-memory", "--port", "0"] + proxy)

@@ -34,7 +34,7 @@ struct LogJourneys {
     }
   }
 
-  @Test("a start warns of an emulated API at a public address, and check notes it, if it is not meant")
+  @Test("a start warns of an emulated API at a public address, and check notes it, unless allowed")
   func openToAll() async throws {
     let words = "everybody who reaches the public address can use the emulated API and backstage"
     let options = [

@@ -246,7 +246,7 @@ struct RefusedStartJourneys {
   }
 
   @Test(
-    "check of templates refuses what a start refuses besides",
+    "check of templates also refuses what a start refuses",
     arguments: [
       (["--key-file", "/nonexistent"], "/nonexistent"),
       (["--host", "0.0.0.0"], "--allow-non-loopback"),

@@ -49,7 +49,7 @@ struct RunJourneys {
     #expect(program.exitStatus() == 7)
   }
 
-  @Test("nothing is written to disk, unless an option, and not a variable, names a folder")
+  @Test("nothing is written to disk unless an option names a folder; a variable does not count")
   func inMemory() async throws {
     try await withTemporaryFolder { folder in
       let signIn = #"curl -sf "$VESTIBULE_URL/sign-in" > /dev/null; ls -A"#
@@ -84,7 +84,7 @@ struct RunJourneys {
     #expect(program.exitStatus() == 0)
   }
 
-  @Test("over a real API the command is told of no emulated one, such as of a run around this one")
+  @Test("over a real API the command gets no emulated API's address, not even an outer run's")
   func realAPI() async throws {
     let run = try await run(
       [

@@ -260,7 +260,7 @@ struct RunningJourneys {
   @Test("a second signal stops the program without waiting for others to hear of the stop")
   func stoppingAtOnce() async throws {
     try await Self.withPages(Self.plain([])) { program, transport in
-      // Somebody who asks every three seconds is waited for twice as long, unless in a hurry.
+      // A probe every three seconds is waited for twice as long, unless the stop is hurried.
       #expect(try await Self.status("/readyz", transport) == 200)
       let nothing = try await transport.send(
         Request(

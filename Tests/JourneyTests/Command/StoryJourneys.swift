@@ -205,7 +205,7 @@ struct StoryJourneys {
   }
 
   @Test(
-    "a choice that the field does not have, or that may be one of several, ends the story",
+    "a choice that the field does not have, or that is ambiguous, ends the story",
     arguments: [
       ("Pine Street", "The field organization_id has no choice Pine Street"),
       ("Harbour", "Several choices of the field organization_id begin with Harbour: "),

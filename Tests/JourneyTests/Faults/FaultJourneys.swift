@@ -38,7 +38,7 @@ struct FaultJourneys {
   }
 
   @Test(
-    "a call that never left is sent to Entra once more, and the person is in",
+    "a call that never left is sent to Entra once more, and the person is signed in",
     arguments: Stage.entra.filter(\.sendsAgain)
   )
   func sentAgain(stage: Stage) async throws {

@@ -95,7 +95,7 @@ struct PasswordResetJourneys {
     }
   }
 
-  @Test("a reset that comes to nothing ends the sign-in that the API has given up for it")
+  @Test("a reset that fails ends the sign-in that the API has given up for it")
   func insteadOfSignIn() async throws {
     try await Stage.inProcess.play { scene in
       let browser = scene.newBrowser()

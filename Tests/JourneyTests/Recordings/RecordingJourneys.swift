@@ -366,7 +366,7 @@ struct RecordingJourneys {
     exported: {}
   )
 
-  /// The lock comes of wrong passwords that were typed before as well.
+  /// The lock also comes from wrong passwords that were typed before the recording.
   private static let lockOverEntra = RecordedWalk(
     title: "The last try before a lock",
     prepare: { backstage in

@@ -152,7 +152,7 @@ struct OrganizationJourneys {
   }
 
   @Test(
-    "a form to create one that was open when that was forbidden creates none",
+    "a form to create an organization creates none if that was forbidden while it was open",
     arguments: Stage.allCases
   )
   func forbiddenMeanwhile(stage: Stage) async throws {

@@ -63,7 +63,7 @@ struct ResendJourneys {
     }
   }
 
-  @Test("another link at sign-up, which leads in")
+  @Test("another link at sign-up can be sent, and leads in")
   func signUpLink() async throws {
     let links = Stage.Setting(instance: #"{"email_link": true}"#)
     try await Stage.inProcess.play(links) { scene in

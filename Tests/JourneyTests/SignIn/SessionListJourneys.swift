@@ -83,7 +83,7 @@ struct SessionListJourneys {
   }
 
   @Test(
-    "somebody who waits at a task is listed too, and out when all others are ended",
+    "a session that waits at a task is listed too, and ended with all others",
     arguments: Stage.allCases
   )
   func endPending(stage: Stage) async throws {

@@ -543,7 +543,7 @@ struct RepeatTests {
     #expect(await visitor.open("/forgot-password/code").status == 200)
   }
 
-  @Test("a reset that fails once the auth API has begun it takes the sign-in under way with it")
+  @Test("a reset that fails after the auth API has begun it ends the sign-in under way")
   func resetInstead() async throws {
     for standing in [PasswordResetState.identifierRequired, nil] {
       let refusal = Outcome.refused(Example.error(.messageQuotaUsed), at: standing)
@@ -557,7 +557,7 @@ struct RepeatTests {
     }
   }
 
-  @Test("details that fail once the auth API has begun the sign-up end the one under way")
+  @Test("details that fail after the auth API has begun the sign-up end the one under way")
   func signUpInstead() async throws {
     for standing in [SignUpState.detailsRequired, nil] {
       let refusal = Outcome.refused(Example.error(.messageQuotaUsed), at: standing)

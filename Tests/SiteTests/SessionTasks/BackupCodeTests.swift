@@ -68,7 +68,7 @@ struct BackupCodeTests {
 
   @Test("are not on the page of a forged form, for which nobody is asked (R9, S14)")
   func forged() async throws {
-    // The first question about the session would be answered with this.
+    // This would be the answer to the first question about the session.
     let provider = ScriptedProvider(.thrown(Example.error(.offline)))
     let visitor = try Self.visitor(provider)
     for accepted in ["text/html", "application/json"] {

@@ -276,7 +276,7 @@ struct OverlapTests {
       hold.open.finish()
       #expect(await answer.status == 303)
       #expect(await visitor.open(row.place).status == 200, "\(row.path) \(row.late)")
-      // What the late answer says of its own attempt holds, too.
+      // What the late answer says about its own attempt counts, too.
       if row.late == .accepted { #expect(await visitor.open("/sign-in/code").status == 200) }
     }
   }

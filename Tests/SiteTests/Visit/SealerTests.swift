@@ -30,7 +30,7 @@ struct SealerTests {
   }
 
   @Test(
-    "the same bytes are never sealed alike, nor with one nonce twice, by one key or by several",
+    "the same bytes are never sealed alike or with the same nonce, by one key or by several",
     arguments: [(1 << 16, 1), (3, 7)]
   )
   func nonces(sealsPerKey: Int, keyCount: Int) throws {

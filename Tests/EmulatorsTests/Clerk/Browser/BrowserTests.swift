@@ -237,7 +237,7 @@ struct BrowserTests {
     #expect(world.worlds.names == [.main])
   }
 
-  @Test("a page is traced, and met by faults, in the world that its address names")
+  @Test("a page is traced, and affected by faults, in the world that its address names")
   func tracedPage() async throws {
     let page = try await organizationPage(
       host: "localhost:4010",

@@ -160,7 +160,7 @@ struct PasswordResetTests {
       ("ADA@Example.com1", nil),
       ("Password123", ["form_password_pwned"]),
       ("Walk-right-in-43", nil),
-      // 72 characters, of which most have four bytes.
+      // 72 characters, most of which have four bytes.
       ("Aa1" + String(repeating: "\u{1D4B3}", count: 69), nil),
     ] as [(String, [String]?)]
   )

@@ -228,7 +228,7 @@ struct SessionTests {
   }
 
   @Test(
-    "a client can be read whatever stands in the way of a sign-in that was approved elsewhere",
+    "a client can be read, whatever obstructs a sign-in that was approved elsewhere",
     arguments: [
       ("banned", "403 user_banned"), ("locked", "403 user_locked"),
       ("signed up", "400 session_exists"),
@@ -306,7 +306,7 @@ struct SessionTests {
     #expect(try await client.send(.patch, "/v1/me", ["first_name": "a\u{1}"]).status == 422)
   }
 
-  @Test("changing a password takes the current one, but not within ten minutes of signing in")
+  @Test("changing a password requires the current one, but not within ten minutes of signing in")
   func changesPassword() async throws {
     let world = try TestWorld()
     let (client, _) = try await signedIn(world)
@@ -328,7 +328,7 @@ struct SessionTests {
     try world.world.clock.advance(601)
     let late = try await client.post(path, ["new_password": "a better one"])
     #expect(late.refusal == "422 form_param_missing current_password")
-    // Nor is the sign-in recent where the clock is set back before it.
+    // Nor is the sign-in recent if the clock is set back to before it.
     try world.world.clock.advance(-1_201)
     let early = try await client.post(path, ["new_password": "a better one"])
     #expect(early.refusal == "422 form_param_missing current_password")

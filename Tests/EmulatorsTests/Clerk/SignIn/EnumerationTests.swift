@@ -219,7 +219,7 @@ struct EnumerationTests {
     #expect(try await world.world.outbox.messages().isEmpty)
   }
 
-  @Test("no code is right for nobody, not even that of a test address")
+  @Test("no code is right for an unknown identifier, not even that of a test address")
   func noRightCode() async throws {
     let world = try world()
     let client = world.client()

@@ -49,7 +49,7 @@ struct LockoutTests {
     )
   }
 
-  @Test("the failures are a key of the account, which can be set, and which a success clears")
+  @Test("the failures are a key of the account that can be set, and that a success clears")
   func failedAttempts() async throws {
     let world = try TestWorld { $0.lockoutAttempts = 3 }
     func failures() async throws -> Int? {

@@ -130,7 +130,7 @@ struct SecondFactorTests {
     #expect(try await attempt(earlier).refusal == "422 form_code_incorrect code")
   }
 
-  @Test("what parts the groups of a backup code does not count, in the code or as it is typed")
+  @Test("separators in a backup code do not count, whether in the stored code or as typed")
   func partedBackupCode() async throws {
     let world = try TestWorld()
     let codes: JSON = ["K3V9 q2xw", "ab.cd\u{2014}ef", "gh-ij", "--"]

@@ -357,7 +357,7 @@ struct EmailAddressTests {
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 
-  @Test("if the primary address is removed, the next becomes primary, and the old one finds nobody")
+  @Test("if the primary address is removed, the next becomes primary, and the old one is unknown")
   func removesPrimary() async throws {
     try await client.signIn("ada@example.com")
     let added = try await client.post(

@@ -171,7 +171,7 @@ struct EntraBrowserTests {
   }
 
   @Test(
-    "nobody is sent back to what is no URI as it stands",
+    "nobody is sent to an address that is not a URI as it is",
     arguments: [
       "http://localhost:1/a\r\nSet-Cookie: x=1", "http://localhost:1/a b",
       "http://localhost:1/\"<x>\"", "http://localhost:1/ä", "http://localhost:1/a\\b",

@@ -82,7 +82,7 @@ struct EntraRegistrationTests {
   }
 
   @Test(
-    "a contact that is not the account's own is shown as a method, and can be taken away and given",
+    "a contact that is not the account's own is shown as a method, and can be removed and added",
     arguments: [("rita@elsewhere.example", Message.Channel.email), ("+12015550123", .sms)]
   )
   func shownMethod(target: String, channel: Message.Channel) async throws {

@@ -90,7 +90,7 @@ struct EntraTokenTests {
     #expect(error?.description == "'id': '\(id.lowercased())' is taken")
   }
 
-  @Test("an object ID names its account in either case, and an account's own id goes before it")
+  @Test("an object ID finds its account in either case, and an account's own id takes precedence")
   func spelledObjectID() async throws {
     let upper = "1B2C3D4E-2222-4333-8444-555555555555"
     // A file of an older version may have both.
@@ -107,7 +107,7 @@ struct EntraTokenTests {
     #expect(try await world.world.accountID(ofObject: objectID.uppercased()) == "user_ada")
   }
 
-  @Test("a users file has each GUID once, in whichever case")
+  @Test("a users file may have a GUID only once, whatever the case")
   func listedObjectID() throws {
     let id = "1B2C3D4E-2222-4333-8444-555555555555"
     let list = #"[{"id":"\#(id)"},{"id":"\#(id.lowercased())"}]"#
@@ -268,7 +268,7 @@ struct EntraRefreshTests {
   }
 
   @Test(
-    "a narrower renewal replaces the refresh token by one that is good for as much",
+    "a narrower renewal replaces the refresh token by one for the same scopes as before",
     arguments: ["api://orders/Read", "openid offline_access api://orders/Read"]
   )
   func keepsScopes(narrower: String) async throws {
@@ -326,7 +326,7 @@ struct EntraRefreshTests {
     )
   }
 
-  @Test("each new password ends the sessions of the former one, also while the clock stands still")
+  @Test("each new password ends the sessions of the former one, even if the clock stands still")
   func frozenPassword() async throws {
     let world = try EntraWorld()
     _ = try world.world.clock.freeze(true)
@@ -463,7 +463,7 @@ struct EntraOrdersTests {
   }
 
   @Test(
-    "an API is one and the same in whichever case its scopes are asked for",
+    "an API is the same one whatever the case of the requested scopes",
     arguments: [
       "API://ORDERS/.default", "API://orders/Read api://orders/Write",
       "openid api://orders/Write API://Orders/read",
