@@ -177,7 +177,8 @@ extension Checkup {
     }
   }
 
-  /// A port that is taken is only noted: the program may be serving there already.
+  /// A port that is taken is only noted, since the program may be serving there already; so is an address that this
+  /// machine does not have.
   ///
   /// - Throws: `StartFailure` for a port that this program may not listen on at all.
   private mutating func lookAtPorts(of configuration: Configuration) throws(StartFailure) {
