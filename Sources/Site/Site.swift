@@ -361,16 +361,20 @@ extension Site {
   /// Tells concurrent requests with the same cookies that their visit is left behind, or learns it
   /// from them.
   private func settle(_ context: inout RequestContext, whoseIDWas id: String) {
-    let meanwhile = visitsUnderWay.standing(of: id)
     let isLeft = context.visit.id != id
-    // Even an accepted form signs nobody in again who has signed out meanwhile.
-    let isOut = !context.hasGoneOut && meanwhile.isOut
-    context.isOvertaken = isOut || (!isLeft && meanwhile.isLeft)
+    let isOut = visitsUnderWay.settle(id) { standing in
+      // Even an accepted form signs nobody in again who has signed out meanwhile.
+      let isOut = !context.hasGoneOut && standing.isOut
+      context.isOvertaken = isOut || (!isLeft && standing.isLeft)
+      if isLeft, !isOut {
+        standing.leave(goingOut: context.hasGoneOut)
+      } else if !context.isOvertaken {
+        if let latest = standing.latest { context.adoptAttempts(of: latest) }
+        standing.keep(context.visit)
+      }
+      return isOut
+    }
     if isOut, isLeft, context.visit.standingSession != nil { events.droppedSignIn(context) }
-    if isLeft, !isOut { visitsUnderWay.leave(id, goingOut: context.hasGoneOut) }
-    guard !isLeft, !context.isOvertaken else { return }
-    if let latest = meanwhile.latest { context.adoptAttempts(of: latest) }
-    if !meanwhile.isLast { visitsUnderWay.keep(context.visit) }
   }
 }
 

@@ -42,7 +42,8 @@ public struct Checkup: Sendable {
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
     try checkup.tell(configuration)
-    let notes = try configuration.exposureNotes() + configuration.proxyNotes
+    let notes =
+      try configuration.exposureNotes() + configuration.proxyNotes + configuration.portNotes()
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)
@@ -58,7 +59,6 @@ public struct Checkup: Sendable {
       await checkup.ask(api.survey, over: witness, noting: notes)
       await transport.shutdown()
     }
-    try checkup.lookAtPorts(of: configuration)
     if checkup.verdict == .ready { checkup.head("Ready.") }
     return checkup
   }
@@ -174,19 +174,6 @@ extension Checkup {
       guard let reason = witness.reason else { return obstruct(survey.obstacles(error)) }
       obstruct(["the auth API is out of reach: \(reason)"])
       verdict = .outOfReach("The auth API is out of reach: \(reason)")
-    }
-  }
-
-  /// A port that is taken is only noted, since the program may be serving there already; so is an address that this
-  /// machine does not have.
-  ///
-  /// - Throws: `StartFailure` for a port that this program may not listen on at all.
-  private mutating func lookAtPorts(of configuration: Configuration) throws(StartFailure) {
-    do throws(StartFailure) {
-      try configuration.checkFreePorts()
-    } catch {
-      guard error.kind == .unavailable else { throw error }
-      lines.append("Note: \(error)")
     }
   }
 

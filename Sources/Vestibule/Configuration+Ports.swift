@@ -11,12 +11,19 @@ extension Configuration {
     }
   }
 
-  /// Checks whether the ports are free now, without listening on them.
+  /// Notes a port that is taken, since the program may be serving there already, or an address that this machine does
+  /// not have.
   ///
-  /// - Throws: `StartFailure` for the first that is taken or not permitted.
-  func checkFreePorts() throws(StartFailure) {
-    for place in places where place.address.port != 0 {
-      try place.address.checkFree(by: place.option)
+  /// - Throws: `StartFailure` for a port that this program may not listen on at all.
+  func portNotes() throws(StartFailure) -> [String] {
+    do throws(StartFailure) {
+      for place in places where place.address.port != 0 {
+        try place.address.checkFree(by: place.option)
+      }
+      return []
+    } catch {
+      guard error.kind == .unavailable else { throw error }
+      return [error.description]
     }
   }
 

@@ -60,12 +60,11 @@ enum WorldDatabase {
     // To read a log without its index, SQLite would create the index.
     guard size(of: "\(path)-wal") == 0 || size(of: "\(path)-shm") > 0 else { return nil }
     do {
-      _ = try seenInFolder(folder, named: name) { db in
-        let newest = try Schema.newest(of: db)
+      return try seenInFolder(folder, named: name) { db in
+        _ = try Schema.newest(of: db)
         try checkIntegrity(db, at: path)
-        return newest
+        return nil
       }
-      return nil
     } catch {
       return refusal(of: error, over: name, in: folder)
     }

@@ -226,14 +226,16 @@ extension World {
     }
   }
 
-  /// Refuses a GUID that an account has as its id, in either case: both would have the same object
-  /// id.
+  /// Refuses a GUID that an account has as its id, in small letters or capitals: both would have the
+  /// same object id.
   ///
   /// - Throws: `DocumentError` if there is such an account.
   private static func refuseSameObject(as id: String?, _ db: Database) throws {
     guard let id, GUID.parsed(id) != nil else { return }
-    let sql = "SELECT EXISTS (SELECT 1 FROM account WHERE id COLLATE NOCASE = ?)"
-    guard try Bool.fetchOne(db, sql: sql, arguments: [id]) != true else {
+    // Each is looked up by the primary key, which no comparison that ignores case can use.
+    let sql = "SELECT EXISTS (SELECT 1 FROM account WHERE id IN (?, ?, ?))"
+    let spellings = StatementArguments([id, id.lowercased(), id.uppercased()])
+    guard try Bool.fetchOne(db, sql: sql, arguments: spellings) != true else {
       throw DocumentError.taken(id, by: "id")
     }
   }

@@ -18,14 +18,24 @@ final class VisitsUnderWay: Sendable {
   struct Standing {
     fileprivate var answerCount = 0
     /// Whether another answer has renewed the visit's id.
-    fileprivate(set) var isLeft = false
+    private(set) var isLeft = false
     /// Whether another answer has signed somebody out.
-    fileprivate(set) var isOut = false
+    private(set) var isOut = false
     /// The visit as kept by the last answer that did not renew its id; nil if there is none.
-    fileprivate(set) var latest: Visit?
+    private(set) var latest: Visit?
 
-    /// Whether no other answer is still being made.
-    var isLast: Bool { answerCount <= 1 }
+    /// Records that this answer gives the visit another id.
+    ///
+    /// - Parameter isOut: Whether somebody was signed out by that, rather than in.
+    mutating func leave(goingOut isOut: Bool) {
+      isLeft = true
+      if isOut { self.isOut = true }
+    }
+
+    /// Records the visit that this answer keeps under its id, if others are still being made.
+    mutating func keep(_ visit: Visit) {
+      if answerCount > 1 { latest = visit }
+    }
   }
 
   private let standings = Locked<[String: Standing]>([:])
@@ -46,25 +56,19 @@ final class VisitsUnderWay: Sendable {
     return await work()
   }
 
-  /// Records that an answer has given the visit another id.
+  /// Reads what other answers have done to a visit, and records what this one does, in one step: of
+  /// two that end together, the second knows of the first.
   ///
   /// - Parameters:
-  ///   - id: The id before.
-  ///   - isOut: Whether somebody was signed out by that, rather than in.
-  func leave(_ id: String, goingOut isOut: Bool) {
+  ///   - id: The visit's id in the request.
+  ///   - change: Reads and records; it must not wait.
+  /// - Returns: What `change` returns.
+  func settle<Value>(_ id: String, _ change: (inout Standing) -> Value) -> Value {
     standings.withLock { standings in
-      standings[id]?.isLeft = true
-      if isOut { standings[id]?.isOut = true }
+      var standing = standings[id] ?? Standing()
+      let value = change(&standing)
+      if standings[id] != nil { standings[id] = standing }
+      return value
     }
-  }
-
-  /// Records the visit that an answer keeps under its id, for the answers still being made.
-  func keep(_ visit: Visit) {
-    standings.withLock { $0[visit.id]?.latest = visit }
-  }
-
-  /// What has happened to the visit while an answer was made.
-  func standing(of id: String) -> Standing {
-    standings.withLock { $0[id] } ?? Standing()
   }
 }

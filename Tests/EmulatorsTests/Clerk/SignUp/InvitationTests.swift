@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Testing
 import TestSupport
 
