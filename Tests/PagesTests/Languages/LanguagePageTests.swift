@@ -352,7 +352,8 @@ struct LanguagePageTests {
     let page = try Self.example("sign-in/fresh").page
     for (names, count) in [(["en"], 0), (["en", "de"], 2)] {
       let frame = PageFrame(
-        languageMenu: LanguageMenu(names.compactMap { LanguageTag($0) }),
+        // With a query, so that no other test's menu of this page is cached for it.
+        languageMenu: LanguageMenu(names.compactMap { LanguageTag($0) }, query: "a=b"),
         reference: "r",
         now: Fixture.now
       ) { _ in "" }
