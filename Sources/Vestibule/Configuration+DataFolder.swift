@@ -28,7 +28,7 @@ extension Configuration {
     guard case .emulated(let api, _) = authAPI else { return }
     let name = api.api.databaseName
     let files = [name, "\(name)-wal", "\(name)-shm"]
-    if let hindrance = StartFailure.hindrance(in: dataFolder, to: { files.contains($0) }) {
+    if let hindrance = StartFailure.hindrance(in: dataFolder, where: { files.contains($0) }) {
       throw StartFailure(unusable: hindrance)
     }
     if let obstacle = Worlds.obstacle(in: dataFolder, behind: api.api) {
@@ -66,18 +66,19 @@ extension StartFailure {
     self.init(kind, "The emulator's data cannot be used: \(reason)")
   }
 
-  /// The path in a data folder that cannot be read and written, and why; nil if there is none.
+  /// The path in a data folder that cannot be read and written, and why.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - isMeant: Whether a file of that name is looked at.
+  ///   - isChecked: Whether to check the file of that name.
+  /// - Returns: Nil if there is none.
   fileprivate static func hindrance(
     in folder: String,
-    to isMeant: (String) -> Bool = { $0.contains(".sqlite") }
+    where isChecked: (String) -> Bool = { $0.contains(".sqlite") }
   ) -> String? {
     // If they cannot be listed, the check of the folder says why.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted() where isMeant(name) {
+    for name in names.sorted() where isChecked(name) {
       let path = "\(folder)/\(name)"
       if let reason = NamedFile.hindrance(to: path) { return "\(path): \(reason)" }
     }

@@ -16,7 +16,10 @@ struct SearchWordsTests {
     #expect(SearchWords(typed).stand(in: Self.texts) == areFound)
   }
 
-  @Test("blanks are not words, and an empty search finds everything", arguments: ["", " ", "\t \n"])
+  @Test(
+    "blanks are not words, and an empty search finds everything",
+    arguments: ["", " ", "\t \n"]
+  )
   func nothing(typed: String) {
     #expect(SearchWords(typed).isEmpty)
     #expect(SearchWords(typed).stand(in: []))

@@ -111,7 +111,8 @@ struct ExposureTests {
       let notes = try configuration.exposureNotes()
       let count = isTold && api.isEmulated ? 1 : 0
       #expect(notes.count == count && log.events.count == count)
-      #expect(notes.allSatisfy { $0.contains("use the emulated API and backstage: \(publicURL): ") })
+      let words = "use the emulated API and backstage: \(publicURL): "
+      #expect(notes.allSatisfy { $0.contains(words) })
       #expect(log.events.allSatisfy { $0.level == .warning && $0.line.contains(publicURL) })
     }
     var alone = Configuration()

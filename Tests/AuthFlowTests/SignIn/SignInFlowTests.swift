@@ -464,6 +464,7 @@ struct SignInFlowTests {
   // MARK: - Steps out of order
 
   /// The inputs that each state takes, in the order of `Example.signInStates()`, then of a link.
+  ///
   /// Any state takes an identifier.
   static let taken: [Set<String>] = [
     [], ["password", "factor"], ["factor"], ["code", "factor", "resend"], ["factor"],

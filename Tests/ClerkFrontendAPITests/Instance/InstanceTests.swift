@@ -267,7 +267,9 @@ struct InstanceTests {
     #expect(try await other.applicationName == "Harbour Demo")
   }
 
-  /// A source whose second answer comes when the gate is opened. Each is good for a minute.
+  /// A source whose second answer comes when the gate is opened.
+  ///
+  /// Each answer is good for a minute.
   private struct Hanging {
     let source: InstanceSource
     let opening: AsyncStream<Void>.Continuation

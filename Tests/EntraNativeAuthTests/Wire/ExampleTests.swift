@@ -90,7 +90,10 @@ struct ExampleTests {
     #expect(methods?.methods.map(\.factor?.kind) == kinds)
   }
 
-  @Test("a code is read even if the answer does not say where it was sent", arguments: ["\"\"", "null"])
+  @Test(
+    "a code is read even if the answer does not say where it was sent",
+    arguments: ["\"\"", "null"]
+  )
   func noDestination(label: String) {
     let text = Fixture.code.replacing(#""m***a@fe***od.example""#, with: label)
     guard case .code(let sent)? = read(ChallengeAnswer.self, text)?.kind else {

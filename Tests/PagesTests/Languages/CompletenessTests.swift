@@ -5,7 +5,9 @@ import TestSupport
 @testable import Localization
 @testable import Pages
 
-/// The files as they are shipped. Files that are laid over them may leave out any key.
+/// The files as they are shipped.
+///
+/// Files that are laid over them may leave out any key.
 @Suite("Every language says everything")
 struct CompletenessTests {
   private static let folder = "\(Fixture.templates)/messages"

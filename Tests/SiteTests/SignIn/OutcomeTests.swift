@@ -159,7 +159,7 @@ struct OutcomeTests {
     #expect(await visitor.open("/sign-in").errorCodes == ["attempt_ended"])
   }
 
-  @Test("if the session in the way cannot be asked for, that is said; if it is over, all begins anew")
+  @Test("a session in the way that cannot be read is reported; one that is over leads to the start")
   func sessionUnasked() async throws {
     let (answer, visitor, _) = try await sendCode(
       besides: nil,

@@ -170,9 +170,9 @@ extension ClerkTransaction {
     ]
     for identifier in identifiers where identifier.value != identifier.earlier {
       let typed = try form.text(identifier.kind.rawValue)
-      for text in [typed, identifier.value].compactMap(\.self) {
-        if try proves(text, password) { return true }
-      }
+      let isKept = try [typed, identifier.value].compactMap(\.self)
+        .contains { try proves($0, password) }
+      if isKept { return true }
     }
     return false
   }

@@ -169,7 +169,10 @@ struct EntraSignUpTests {
     #expect(answer.refusal == "400 invalid_grant")
   }
 
-  @Test("a sign-up does not start while sign-ups are closed", arguments: ["restricted", "waitlist"])
+  @Test(
+    "a sign-up does not start while sign-ups are closed",
+    arguments: ["restricted", "waitlist"]
+  )
   func closed(mode: String) async throws {
     let world = try EntraWorld {
       $0.signUpMode = InstanceSettings.SignUpMode(rawValue: mode) ?? .public
