@@ -42,8 +42,9 @@ public struct Checkup: Sendable {
     try configuration.refuseExposure()
     try configuration.refuseSharedPort()
     try checkup.tell(configuration)
+    let ports = try configuration.portNotes()
     let notes =
-      try configuration.exposureNotes() + configuration.proxyNotes + configuration.portNotes()
+      try configuration.exposureNotes() + configuration.proxyNotes + (checkup.isBrief ? [] : ports)
     switch configuration.authAPI {
     case .emulated(let api, _):
       let emulator = try configuration.passingEmulator(of: api)

@@ -16,15 +16,16 @@ extension Configuration {
   ///
   /// - Throws: `StartFailure` for a port that this program may not listen on at all.
   func portNotes() throws(StartFailure) -> [String] {
-    do throws(StartFailure) {
-      for place in places where place.address.port != 0 {
+    var notes: [String] = []
+    for place in places where place.address.port != 0 {
+      do throws(StartFailure) {
         try place.address.checkFree(by: place.option)
+      } catch {
+        guard error.kind == .unavailable else { throw error }
+        notes.append(error.description)
       }
-      return []
-    } catch {
-      guard error.kind == .unavailable else { throw error }
-      return [error.description]
     }
+    return notes
   }
 
   /// Refuses one port for two listeners: the system would only report that it is in use, though by no other program.

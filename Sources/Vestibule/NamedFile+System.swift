@@ -62,7 +62,7 @@ extension NamedFile {
   /// Writes a file; an existing one keeps its owner, group and access rights.
   ///
   /// The new content replaces the old at once. If the file would then belong to somebody else, or if the folder does
-  /// not allow it, as with a single mounted file, the old content is overwritten in place instead.
+  /// not allow it, as with a single mounted file, the old content is overwritten in place if the file allows that.
   static func write(_ bytes: [UInt8], over path: String) throws(Unwritable) {
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -77,7 +77,7 @@ extension NamedFile {
         !isThere
         || fchown(new, status.st_uid, status.st_gid) == 0
           && fchmod(new, status.st_mode & 0o7777) == 0
-      if isAlike {
+      if isAlike || access(path, W_OK) != 0 {
         try fill(new, with: bytes)
         if rename(draft, path) == 0 { return }
       }

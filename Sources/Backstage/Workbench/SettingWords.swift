@@ -33,7 +33,7 @@ struct SettingWords {
       "terms_url",
       .signUp,
       "Address of the terms",
-      "What there is to read before accepting."
+      "What there is to read before accepting; the brand's own goes first."
     ),
     .init("privacy_policy_url", .signUp, "Address of the privacy policy", "The same for privacy."),
     .init(

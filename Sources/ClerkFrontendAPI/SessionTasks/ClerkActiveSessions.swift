@@ -11,19 +11,13 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     memory: inout ProviderMemory
   ) async throws(AuthError) -> [ActiveSession] {
     do throws(RefusedCall) {
-      // Only the list of active sessions describes the devices. It is not documented whether it has
-      // the pending ones, which become active once their tasks are done.
-      let active = try await sessions("active", of: session, memory: &memory).elements
-      let devices: [String: SessionResource.Activity] = active.reduce(into: [:]) {
-        $0[$1.id] = $1.latestActivity
-      }
-      let list = try await sessions(of: session, memory: &memory)
+      let active = try await sessions("active", of: session, memory: &memory)
       // A session that cannot be read might still be active.
-      guard list.isWhole else { throw RefusedCall(.nonsense("sessions-unreadable")) }
-      return list.elements.filter(\.isSignedIn).map { resource in
-        let activity = resource.latestActivity ?? devices[resource.id]
-        return ActiveSession(resource, usedIn: activity, at: session.id)
-      }
+      guard active.isWhole else { throw RefusedCall(.nonsense("sessions-unreadable")) }
+      let listed = Set(active.elements.map(\.id))
+      let pending = try await pendingSessions(of: session, memory: &memory)
+        .filter { !listed.contains($0.id) }
+      return (active.elements + pending).map { ActiveSession($0, at: session.id) }
     } catch {
       throw error.error
     }
@@ -59,6 +53,27 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
     return provider
   }
 
+  /// The sessions that become active once their tasks are done, which the list of active ones need
+  /// not have.
+  ///
+  /// They are in the list of all sessions, including those that are over. An API that refuses that
+  /// list, or whose list cannot be read, such as one that has grown too long, counts as having none.
+  private func pendingSessions(
+    of session: Session,
+    memory: inout ProviderMemory
+  ) async throws(RefusedCall) -> [SessionResource] {
+    do throws(RefusedCall) {
+      return try await sessions(of: session, memory: &memory).elements
+        .filter { $0.status == .known(.pending) }
+    } catch {
+      let isLasting =
+        ["resource_not_found", "resource_forbidden"].contains(where: error.has)
+        || error.contains { $0 == .forbidden || $0 == .serviceAnsweredNonsense }
+      guard isLasting else { throw error }
+      return []
+    }
+  }
+
   /// The sessions of that person on every client, or those of a part such as `active`.
   private func sessions(
     _ part: String...,
@@ -72,11 +87,8 @@ extension ClerkProvider: ActiveSessionProvider, CallingBrowserProvider {
 }
 
 extension ActiveSession {
-  fileprivate init(
-    _ resource: SessionResource,
-    usedIn activity: SessionResource.Activity?,
-    at currentID: String
-  ) {
+  fileprivate init(_ resource: SessionResource, at currentID: String) {
+    let activity = resource.latestActivity
     self.init(
       id: resource.id,
       isCurrent: resource.id == currentID,

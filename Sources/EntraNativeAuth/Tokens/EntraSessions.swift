@@ -188,7 +188,8 @@ extension EntraProvider: AccessTokenProvider {
       )
     }
     memory.tokens = cache
-    memory.claimsDemand = nil
+    // A token that was requested with other claims does not satisfy the demand.
+    if wanted == memory.claimsDemand?.claims { memory.claimsDemand = nil }
     memory.brake = nil
     session.expiresAt = now.addingTimeInterval(policy().sessionLifetime)
     return session
@@ -213,7 +214,7 @@ extension EntraProvider: AccessTokenProvider {
       memory.lose(refusal.loss)
       if let demanded = server.claims ?? (server.asksForPerson ? wanted : nil) {
         memory.claimsDemand = ClaimsDemand(demanded, of: names)
-      } else if server.isAboutRequest {
+      } else if server.isAboutRequest, wanted == memory.claimsDemand?.claims {
         memory.claimsDemand = nil
       }
       var error = AuthError(

@@ -71,7 +71,7 @@ struct TokenCache: Codable, Hashable, Sendable {
 
 extension ProviderMemory {
   private static let tokensKey = "entra.tokens"
-  private static let claimsKey = "entra.claims"
+  private static let claimsKey = "entra.claims-demand"
   private static let brakeKey = "entra.brake"
 
   var tokens: TokenCache? {

@@ -139,8 +139,9 @@ extension Visit {
   var places: [Address] {
     switch standing {
     case .signedIn(let signedIn): [signedIn.session.address]
-    case .locked: [.locked] + placesOfAttempts
-    case .blocked: [.blocked] + placesOfAttempts
+    // A sign-up beside it can go on.
+    case .locked: placesOfAttempts + [.locked]
+    case .blocked: placesOfAttempts + [.blocked]
     case .attempts: placesOfAttempts
     }
   }

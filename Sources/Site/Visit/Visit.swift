@@ -178,7 +178,7 @@ extension Visit {
   }
 
   /// Takes over the attempts that another answer has begun since both were given the same visit,
-  /// unless this answer has begun one in their place.
+  /// unless this answer has begun one in their place, or led to a dead end.
   ///
   /// - Parameters:
   ///   - other: The visit as the other answer left it.
@@ -187,7 +187,9 @@ extension Visit {
     guard standingSession == nil, other.attemptCount > start.attemptCount else { return }
     func isNew(_ number: Int?) -> Bool { number.map { $0 > start.attemptCount } ?? false }
     let (begun, own) = (other.attempts, attempts)
-    if isNew(begun.entry?.number), !isNew(own.entry?.number) { attempts.entry = begun.entry }
+    if case .attempts = standing, isNew(begun.entry?.number), !isNew(own.entry?.number) {
+      attempts.entry = begun.entry
+    }
     if isNew(begun.signUp?.number), !isNew(own.signUp?.number) { attempts.signUp = begun.signUp }
     attemptCount = max(attemptCount, other.attemptCount)
     for form in other.sentForms.reversed() { noteForm(form) }

@@ -119,7 +119,7 @@ struct VisitStore: Sendable {
       ended.memory = visit.memory
       return .ended(
         ended,
-        wasIn: visit.session != nil,
+        wasIn: visit.standingSession != nil,
         hadAttempt: !visit.attempts.isEmpty
       )
     }

@@ -20,8 +20,8 @@ struct ActiveSessionTests {
     )
     let there = Fixture.session(id: "sess_there")
     let transport = ScriptedTransport(
-      .list(here, there, "null"),
-      .list(Fixture.session(), there)
+      .list(here, there),
+      .list(Fixture.session(), there, "null")
     )
     var memory = memory()
     let sessions = try await provider(transport).activeSessions(besides: mara, memory: &memory)
@@ -63,6 +63,36 @@ struct ActiveSessionTests {
     #expect(sessions.map(\.id) == [mara.id, "sess_waiting"])
   }
 
+  @Test(
+    "without a list of all sessions, the active ones are listed",
+    arguments: [
+      (404, #"{"errors": [{"code": "resource_not_found", "message": "No"}]}"#),
+      (403, #"{"errors": [{"code": "resource_forbidden", "message": "No"}]}"#), (200, "[7"),
+    ]
+  )
+  func activeAlone(status: Int, body: String) async throws {
+    let transport = ScriptedTransport(
+      .list(Fixture.session(), Fixture.session(id: "sess_there")),
+      Response(status: .init(code: status), body: Array(body.utf8))
+    )
+    var memory = memory()
+    let sessions = try await provider(transport).activeSessions(besides: mara, memory: &memory)
+    #expect(sessions.map(\.id) == [mara.id, "sess_there"])
+  }
+
+  @Test("if the list of all sessions is not available for now, the sessions are not listed")
+  func unavailableForNow() async throws {
+    let transport = ScriptedTransport(
+      .list(Fixture.session()),
+      Response(status: .serviceUnavailable)
+    )
+    var memory = memory()
+    let error = await #expect(throws: AuthError.self) {
+      try await provider(transport).activeSessions(besides: mara, memory: &memory)
+    }
+    #expect(error?.reasons == [.serviceUnavailable])
+  }
+
   @Test("ending a session that is already over is not an error")
   func over() async throws {
     let gone = Response(
@@ -93,8 +123,7 @@ struct ActiveSessionTests {
       #"{"response": \#(Fixture.session(id: "sess_other", status: "ended"))}"#,
     ]
     for (index, answer) in answers.enumerated() {
-      let before: [ScriptedTransport.Answer] = index == 0 ? [.success(.list())] : []
-      let transport = ScriptedTransport(before + [.success(.json(answer))])
+      let transport = ScriptedTransport([.success(.json(answer))])
       let error = await #expect(throws: AuthError.self) {
         if index == 0 {
           _ = try await provider(transport).activeSessions(besides: mara, memory: &memory)

@@ -310,7 +310,26 @@ struct TokenTests {
     #expect(memory.claimsDemand == nil)
   }
 
-  @Test("what was demanded of one person is not requested for another who signs in")
+  @Test("a token that was requested with other claims leaves a demand as it is")
+  func otherClaims() async throws {
+    let (outcome, provider, transport, start) = try await stage.signedIn(
+      try await stage.tokens(),
+      then: [.success(try await stage.tokens())]
+    )
+    var memory = start
+    let demand = ClaimsDemand(#"{"access_token":{"c9":null}}"#, of: ["mara@example.com"])
+    memory.claimsDemand = demand
+    let renewed = await provider.renewAccess(
+      of: try stage.session(outcome),
+      scopes: [],
+      claims: Self.ownClaims,
+      memory: &memory
+    )
+    #expect(renewed.moved != nil && memory.claimsDemand == demand)
+    #expect(transport.forms.last?["claims"]?.contains("c9") == false)
+  }
+
+  @Test("claims demanded of one person are not requested for another who signs in")
   func anothersClaims() async throws {
     let (outcome, provider, transport, start) = try await stage.signedIn(
       try await stage.tokens(),

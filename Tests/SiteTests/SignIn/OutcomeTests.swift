@@ -300,6 +300,7 @@ struct OutcomeTests {
     #expect(await visitor.post("/sign-up", details).location == "/sign-up/verify")
     #expect(await visitor.open("/locked").status == 403)
     #expect(await visitor.open("/sign-up/verify").status == 200)
+    #expect(await visitor.open("/account").location == "/sign-up/verify")
     // The next sign-in takes its place, and the sign-up stays.
     #expect(await visitor.post("/sign-in", values).location == "/sign-in/code")
     #expect(await visitor.open("/locked").location == "/sign-in/code")

@@ -281,6 +281,27 @@ struct OverlapTests {
     }
   }
 
+  @Test("an attempt begun meanwhile does not hide that the late answer leads to a locked account")
+  func lockedMeanwhile() async throws {
+    let hold = Hold()
+    let provider = ScriptedProvider(
+      [
+        .signIn(.moved(to: .codeRequired(try Example.codePrompt()))),
+        .signIn(.refused(Example.error(.locked(until: nil)), at: nil)),
+      ],
+      hold: { await hold.pass() }
+    )
+    let visitor = try TestSite(provider).visitor(Asking.first.stand)
+    let form = visitor.form(Asking.first.form.path, Asking.first.form.values)
+    async let answer = visitor.send(form)
+    for await _ in hold.reached {}
+    let values = ["identifier": "mia@example.com", "password": "walk-right-in-42"]
+    #expect(await visitor.post("/sign-in", values).location == "/sign-in/code")
+    hold.open.finish()
+    #expect(await answer.location == "/locked")
+    #expect(await visitor.open("/locked").status == 403)
+  }
+
   @Test("a late answer of a site that was replaced does not undo what its successor did (S16)")
   func reloaded() async throws {
     let hold = Hold()
