@@ -68,7 +68,7 @@ class Package:
     def test_can_call_an_auth_api(self):
         """The library that it opens for this is there, with all that it depends on."""
         done = subprocess.run(
-            inside(self.root, self.program(), "check", "--frontend-api-url", "http://127.0.0.1:9"),
+            inside(self.root, self.program(), "check", "--in-memory", "--frontend-api-url", "http://127.0.0.1:9"),
             env=ENVIRONMENT | {"ROOT": str(self.root)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertIn("nothing listens at 127.0.0.1:9", done.stdout)
 
