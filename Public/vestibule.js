@@ -192,9 +192,11 @@ function lengthOf(seconds) {
   );
 }
 
-// As the server writes it: no spaces in Japanese, and everywhere else ones that lines break at.
+// As the server writes it: no spaces in Japanese, and everywhere else ones that lines break at. The Arabic of some
+// browsers has "seconds" without its ending, or with another one.
 function written(text) {
-  return text.replace(/\s/g, document.documentElement.lang === "ja" ? "" : " ");
+  return text.replace(/\s/g, document.documentElement.lang === "ja" ? "" : " ")
+    .replace(/\u062b\u0648\u0627\u0646\u0650?$/, "\u062b\u0648\u0627\u0646\u064d");
 }
 
 function remainingIn(seconds) {

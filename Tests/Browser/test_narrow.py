@@ -1,8 +1,12 @@
 """Every page where room is scarce: small phones, letters twice as large, languages with long words or no spaces."""
 
+import json
+import os
+import re
+
 import pytest
 
-from conftest import BUILT_IN_LANGUAGES, Tab
+from conftest import BUILT_IN_LANGUAGES, ROOT, Tab
 from test_states import states
 
 # So that the last of the tests is a short one, wherever it runs.
@@ -250,3 +254,29 @@ def test_a_time_is_worded_by_the_script_as_the_server_worded_it(visit, language)
         assert told, state
         for server, script in told:
             assert server == script, state
+
+
+@pytest.mark.parametrize("language", BUILT_IN_LANGUAGES)
+def test_each_length_of_time_is_worded_by_the_script_as_the_catalogue_words_it(visit, language):
+    with open(os.path.join(ROOT, "templates", "messages", f"{language}.json"), encoding="utf-8") as catalogue:
+        messages = {key: text for key, text in json.load(catalogue).items() if re.match(r"time\.(in|ago|length)\.", key)}
+    assert len(messages) == 12
+    page = visit().open(f"/backstage/atlas/locked/until?language={language}")
+    differing = page.evaluate(r"""messages => {
+      const plurals = new Intl.PluralRules(document.documentElement.lang);
+      const counts = { seconds: [1, 59], minutes: [60, 59], hours: [3600, 47], days: [86400, 120] };
+      return Object.entries(messages).flatMap(([key, message]) => {
+        const [, form, unit] = key.split(".");
+        const [length, most] = counts[unit];
+        const branches = Object.fromEntries([...message.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, text]) => [name, text]));
+        return [...Array(most + 1).keys()].slice(unit === "days" ? 2 : 1).flatMap(count => {
+          const branch = branches[plurals.select(count)] ?? branches.other;
+          const text = message.replace(/\{count, plural, .*\}\}/, branch.replace("#", count));
+          const expected = form === "length" ? words.left.replace("{length}", text) : text;
+          const seconds = count * length;
+          const written = form === "length" ? remainingIn(seconds) : distanceOf(form === "in" ? seconds : -seconds);
+          return written === expected ? [] : [[key, written, expected]];
+        });
+      });
+    }""", messages)
+    assert not differing

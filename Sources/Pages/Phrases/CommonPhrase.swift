@@ -6,8 +6,6 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
 
   case listAndMore = "list.and.more"
   case listAndLast = "list.and.last"
-  case listOrMore = "list.or.more"
-  case listOrLast = "list.or.last"
   case listPlain = "list.plain"
 
   case timeClock = "time.clock"

@@ -77,7 +77,7 @@ public indirect enum Phrase: Hashable, Sendable {
 
   /// How a list is joined.
   public enum Joint: Hashable, Sendable {
-    case and, or, comma
+    case and, comma
   }
 }
 

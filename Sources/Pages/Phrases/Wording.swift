@@ -86,7 +86,6 @@ final class Wording: Sendable {
       let key: CommonPhrase =
         switch joint {
         case .and: isLast ? .listAndLast : .listAndMore
-        case .or: isLast ? .listOrLast : .listOrMore
         case .comma: .listPlain
         }
       return catalogue.prose(.common(key)) { .fragment($0 == "first" ? before : next) }
