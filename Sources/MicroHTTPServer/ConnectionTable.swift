@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Locking
 
 /// Every open connection, so that slow ones can be cut.
@@ -53,6 +54,37 @@ final class ConnectionTable: Sendable {
     }
   }
 
+  /// Cuts the connections whose handler works although the client has gone, from three quarters of the
+  /// limit on.
+  ///
+  /// The library does not look at a connection while its handler waits, so each would keep its place
+  /// until then. If there is room it may: a client can end its sending and still read the answer, and
+  /// from here it looks like one that has gone.
+  /// - Returns: These connections, which their handlers' exchanges still have to be told of; also those
+  ///   that were cut before.
+  func cutDeserted(at now: ContinuousClock.Instant) -> [ObjectIdentifier: Connection] {
+    connections.withLock { connections in
+      guard connections.count >= comfortableCount else { return [:] }
+      let waiting = connections.values.filter { connection in
+        let progress = connection.currentProgress
+        return progress.stage == .handling && progress.isSettled(at: now)
+      }
+      // Under the lock, since no descriptor in the table can have been reused.
+      var watched = waiting.map { pollfd(fd: $0.descriptor, events: Self.hangUp, revents: 0) }
+      poll(&watched, nfds_t(watched.count), 0)
+      var deserted: [ObjectIdentifier: Connection] = [:]
+      for (connection, result) in zip(waiting, watched) where result.revents != 0 {
+        if !connection.currentProgress.isCut { cut(connection, because: .room) }
+        deserted[ObjectIdentifier(connection)] = connection
+      }
+      return deserted
+    }
+  }
+
+  /// `POLLRDHUP` of poll(2), which glibc's header declares only for _GNU_SOURCE: the other end sends
+  /// nothing any more. A reset and the like are reported in any case.
+  private static let hangUp: Int16 = 0x2000
+
   private func cut(_ connection: Connection, because reason: MicroHTTPServer.Cut) {
     connection.cut()
     report?(reason)
@@ -86,7 +118,7 @@ extension ConnectionTable {
   ) -> [Candidate] {
     connections.compactMap { connection in
       let progress = connection.currentProgress
-      guard !progress.isCut, progress.since + .milliseconds(500) <= now else { return nil }
+      guard !progress.isCut, progress.isSettled(at: now) else { return nil }
       switch progress.stage {
       case .head, .body, .answering:
         return Candidate(isResting: false, since: progress.since, connection: connection)
@@ -96,5 +128,12 @@ extension ConnectionTable {
         return nil
       }
     }
+  }
+}
+
+extension ConnectionProgress {
+  /// Whether the stage has lasted for half a second.
+  fileprivate func isSettled(at now: ContinuousClock.Instant) -> Bool {
+    since + .milliseconds(500) <= now
   }
 }

@@ -61,8 +61,20 @@ extension Daemon {
   /// - Returns: Whether there is a connection, or a handler still running that may outlive its client.
   private func sweep(at now: ContinuousClock.Instant) -> Bool {
     connections.sweep(at: now)
+    leaveDeserted(at: now)
     refuseOverdue(at: now)
     return connections.count > 0 || requestsInFlight.unfinishedCount > 0
+  }
+
+  /// Gives the places of clients that have gone to others where they are scarce; `end` then cancels
+  /// their handlers.
+  private func leaveDeserted(at now: ContinuousClock.Instant) {
+    let deserted = connections.cutDeserted(at: now)
+    guard !deserted.isEmpty else { return }
+    for waiting in requestsInFlight.waiting
+    where deserted[ObjectIdentifier(waiting.exchange.connection)] != nil {
+      waiting.exchange.noteDeparture()
+    }
   }
 }
 

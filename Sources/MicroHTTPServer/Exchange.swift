@@ -51,6 +51,8 @@ final class Exchange: Sendable {
     var jobs: [UnownedJob] = []
     /// Nil until the handler waits for the first time.
     var patience: Patience?
+    /// Whether the client was found to have gone while the handler waited.
+    var hasDeparted = false
 
     mutating func takeJobs() -> [UnownedJob] {
       defer { jobs = [] }
@@ -121,12 +123,28 @@ extension Exchange: TaskExecutor {
     let jobs = state.withLock { state -> [UnownedJob]? in
       switch state.phase {
       case .none, .abandoned, .over: nil
+      // The remaining jobs are left to `end`.
+      case .running where state.hasDeparted: nil
       case .running, .suspended, .answered: state.takeJobs()
       }
     }
     guard let jobs else { return false }
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     return true
+  }
+
+  /// Notes that the client of a waiting handler has gone, and wakes the connection, so that the library
+  /// closes it; can be called from any thread.
+  ///
+  /// A connection that is having its turn has to be noted again, should it be suspended after that.
+  func noteDeparture() {
+    state.withLock { state in
+      guard case .suspended(let connection) = state.phase else { return }
+      state.hasDeparted = true
+      state.phase = .running
+      // Under the lock, as above.
+      connection.resume()
+    }
   }
 
   /// Notes that the connection's thread does not come back to this exchange: the handler's remaining

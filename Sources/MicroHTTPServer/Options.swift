@@ -51,7 +51,8 @@ extension MicroHTTPServer {
 
   /// Why the server cut a connection.
   public enum Cut: String, CaseIterable, BitwiseCopyable, Sendable {
-    /// To make room for others: unfinished requests go before resting connections.
+    /// To make room for others: unfinished requests go before resting connections, and a request whose
+    /// client has gone goes in any case.
     case room
     /// A head or a body did not arrive in time, or an answer was not taken in time.
     case deadline

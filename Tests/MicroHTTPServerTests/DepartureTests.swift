@@ -1,4 +1,5 @@
 import HTTPExchange
+import Locking
 import Testing
 
 @testable import MicroHTTPServer
@@ -70,6 +71,73 @@ enum Manner: CaseIterable, Sendable {
       handler.gate.open()
       #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
     }
+  }
+
+  @Test(
+    "where places are scarce, a client that has gone leaves its own to others (S6)",
+    arguments: manners
+  )
+  func scarcePlaces(_ manner: Manner) async throws {
+    let handler = TestHandler()
+    let told = Locked<[MicroHTTPServer.Cut]>([])
+    var options = Self.fewPlaces
+    options.reportCut = { reason in told.withLock { $0.append(reason) } }
+    try await serving(handler, options: options) { server in
+      let clients = try await RawClient.waiting(8, port: server.port)
+      #expect(try await eventually { handler.gate.waitingCount == 8 })
+      for client in clients.value {
+        if manner == .reset { client.reset() } else { client.close() }
+      }
+      let next = try await exchange(
+        "GET /next HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        port: server.port
+      )
+      #expect(next.contains(" 200 OK\r\n"))
+      #expect(try await eventually { server.liveExchangeCount == 0 && server.connectionCount == 0 })
+      #expect(handler.gate.cancelledCount == 8)
+      #expect(told.withLock(\.self) == Array(repeating: MicroHTTPServer.Cut.room, count: 8))
+    }
+  }
+
+  @Test("where places are scarce, what must be finished is finished although its client has gone")
+  func scarceFinish() async throws {
+    let handler = TestHandler()
+    try await serving(handler, options: Self.fewPlaces) { server in
+      let clients = try await RawClient.waiting(8, at: "/finish", port: server.port)
+      #expect(try await eventually { handler.gate.waitingCount == 8 })
+      for client in clients.value { client.close() }
+      #expect(try await eventually { server.connectionCount == 0 })
+      #expect(server.expectedAnswerCount == 8)
+      #expect(handler.gate.cancelledCount == 0)
+      handler.gate.open()
+      #expect(try await eventually { server.liveExchangeCount == 0 })
+      #expect(handler.cancelledBehindCount == 8)
+      #expect(server.expectedAnswerCount == 0)
+    }
+  }
+
+  @Test(
+    "a client that still reads is answered: one that may send, or any if there is room",
+    arguments: [(8, false), (5, true)]
+  )
+  func reading(count: Int, endsSending: Bool) async throws {
+    let handler = TestHandler()
+    try await serving(handler, options: Self.fewPlaces) { server in
+      let clients = try await RawClient.waiting(count, port: server.port)
+      #expect(try await eventually { handler.gate.waitingCount == count })
+      if endsSending { for client in clients.value { client.endSending() } }
+      let table = server.service.daemon.connections
+      #expect(table.cutDeserted(at: .now + .seconds(3_600)).isEmpty)
+      handler.gate.open()
+      let statuses = try await onThread { try clients.value.map { try $0.receiveAnswer()?.status } }
+      #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
+    }
+  }
+
+  private static var fewPlaces: MicroHTTPServer.Options {
+    var options = MicroHTTPServer.Options()
+    options.connectionLimit = 8
+    return options
   }
 
   @Test("a handler whose client has gone between two waits is cancelled", arguments: manners)
