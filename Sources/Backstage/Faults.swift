@@ -11,7 +11,7 @@ extension Fault {
     /// How long it lasts, in seconds.
     static let seconds = 1...86_400
     /// How long it holds a call, in milliseconds.
-    static let delays = 0...60_000
+    static let delays = 0...Fault.longestDelayMilliseconds
     /// The status of its response.
     static let statuses = 200...599
     /// The length of a group's name, in bytes.

@@ -233,7 +233,8 @@ extension Configuration {
       address: address,
       handler: listener,
       refusing: listener.refuse,
-      spooledBodyLimitBytes: listener.spooledBodyLimitBytes(of:)
+      spooledBodyLimitBytes: listener.spooledBodyLimitBytes(of:),
+      longestDelay: .milliseconds(Fault.longestDelayMilliseconds)
     )
     return meter?.measuring(endpoint, as: "emulator", by: .of(emulation.api)) ?? endpoint
   }

@@ -1,3 +1,4 @@
+internal import Backstage
 internal import HTTPExchange
 internal import MicroHTTPServer
 
@@ -17,4 +18,11 @@ struct Endpoint: Sendable {
   var refusing: @Sendable (MicroHTTPServer.Refusal, Request?) -> Response
   /// A higher body limit for a request, judged by its head, if it has one.
   var spooledBodyLimitBytes: @Sendable (Request) -> Int? = { _ in nil }
+  /// How long an answer may be held back on purpose, beside the time that it takes.
+  var longestDelay = Duration.zero
+
+  /// How long the server waits for the answer to a request (S6).
+  func deadline(for request: Request) -> Duration {
+    .seconds(15) + longestDelay + BackstageAPI.waitingTime(of: request)
+  }
 }

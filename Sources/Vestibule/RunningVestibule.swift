@@ -1,4 +1,3 @@
-internal import Backstage
 internal import Foundation
 internal import HTTPClientTransport
 internal import HTTPExchange
@@ -177,9 +176,7 @@ public final class RunningVestibule: Sendable {
     logger: Logger
   ) throws(StartFailure) -> MicroHTTPServer {
     var options = MicroHTTPServer.Options()
-    options.handlerDeadline = { request in
-      .seconds(15) + BackstageAPI.waitingTime(of: request)
-    }
+    options.handlerDeadline = { request in endpoint.deadline(for: request) }
     options.connectionLimit = connectionLimit
     if endpoint.name == Endpoint.metricsName {
       // Few ask, and one after the other.

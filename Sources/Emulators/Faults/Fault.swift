@@ -21,6 +21,9 @@ public struct Fault: Sendable, Hashable {
     case htmlError = "html_500"
   }
 
+  /// How long a fault can hold a call at most, in milliseconds.
+  public static let longestDelayMilliseconds = 60_000
+
   /// Assigned when the fault is added to a world; an imported fault has an id already.
   public var id = ""
   /// The group that the fault belongs to; nil for none.
