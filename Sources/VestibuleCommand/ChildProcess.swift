@@ -1,5 +1,6 @@
 import Foundation
 @preconcurrency import Glibc
+import Locking
 import Vestibule
 
 /// A command that runs beside the program, on the same terminal.
@@ -8,6 +9,8 @@ import Vestibule
 /// the terminal nor be interrupted from it.
 struct ChildProcess: Sendable {
   private let id: pid_t
+  /// Whether it has ended, so that the system may have given its id to another process.
+  private let isOver = Locked(false)
 
   /// Looks the command up in `PATH` and starts it with this program's environment variables; the given ones are set to
   /// their values, or removed if they have none.
@@ -67,9 +70,14 @@ struct ChildProcess: Sendable {
   }
 
   /// Passes a signal on unless the command got it too: what is typed at a terminal goes to both.
-  func pass(on signal: Signals.Arrival) {
-    if [SIGINT, SIGQUIT].contains(signal.number), signal.isOfSystem { return }
-    kill(id, signal.number)
+  ///
+  /// - Returns: Whether the command still runs; no signal is sent to one that has ended.
+  func pass(on signal: Signals.Arrival) -> Bool {
+    let isOfTerminal = [SIGINT, SIGQUIT].contains(signal.number) && signal.isOfSystem
+    return isOver.withLock { isOver in
+      if !isOver, !isOfTerminal { kill(id, signal.number) }
+      return !isOver
+    }
   }
 
   /// Waits, on a thread of its own, until the command has ended.
@@ -79,9 +87,16 @@ struct ChildProcess: Sendable {
   func end() async -> Int32 {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
+        // The id stays the command's until it is reaped, which is noted at the same time.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
         var status: Int32 = 0
-        var ended: pid_t
-        repeat { ended = waitpid(id, &status, 0) } while ended == -1 && errno == EINTR
+        let ended = isOver.withLock { isOver -> pid_t in
+          isOver = true
+          var reaped: pid_t
+          repeat { reaped = waitpid(id, &status, 0) } while reaped == -1 && errno == EINTR
+          return reaped
+        }
         let signal = status & 0x7F
         let code = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
         continuation.resume(returning: ended == id ? code : 1)

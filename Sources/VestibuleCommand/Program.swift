@@ -95,7 +95,7 @@ enum Program {
       let child = try cores.allowed { () throws(StartFailure) in
         try ChildProcess.start(command, setting: variables(of: running))
       }
-      let passing = Task { for await signal in signals.arrivals { child.pass(on: signal) } }
+      let passing = Task { for await signal in signals.arrivals { _ = child.pass(on: signal) } }
       let code = await child.end()
       passing.cancel()
       await running.stop()
