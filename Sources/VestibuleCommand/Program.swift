@@ -25,10 +25,12 @@ enum Program {
       ServiceManager.tell(.ready())
       logger.info("started", metadata: facts(of: running))
       let reloading = Task {
-        for await _ in signals.reloads { reload(running, logger) }
+        for await _ in signals.reloads where !Task.isCancelled { reload(running, logger) }
       }
       await signals.wait()
       reloading.cancel()
+      // A reload that has begun ends by saying that the program is ready, which must not be said last.
+      await reloading.value
       ServiceManager.tell(.stopping)
       logger.info("stopping")
       // A second signal means that the stop is urgent.

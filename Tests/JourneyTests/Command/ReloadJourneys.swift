@@ -307,6 +307,26 @@ struct ReloadJourneys {
     }
   }
 
+  @Test("a service manager hears of a stop after the reload that it comes in, not before")
+  func stoppedMeanwhile() async throws {
+    try await withTemporaryFolder { folder in
+      let socket = try NotificationSocket(at: "\(folder)/notify")
+      let program = try Program(
+        RunningJourneys.plain([]),
+        environment: ["NOTIFY_SOCKET": socket.path]
+      )
+      defer { program.end() }
+      _ = try await program.addresses(1)
+      #expect(try await socket.message() == "READY=1")
+      kill(program.id, SIGHUP)
+      #expect(try await socket.message().hasPrefix("RELOADING=1\n"))
+      kill(program.id, SIGTERM)
+      #expect(try await socket.message() == "READY=1\nSTATUS=reloaded")
+      #expect(try await socket.message() == "STOPPING=1")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
   @Test("a request that runs while files are read again is answered")
   func running() async throws {
     try await RunningJourneys.withPages(RunningJourneys.plain([])) { program, transport in
