@@ -70,6 +70,10 @@ public final class MicroHTTPServer: Sendable {
     await ended(within: grace).value
   }
 
+  /// Ends the grace of a stop, also of one that has not begun: what still runs is answered with 503 and
+  /// cancelled.
+  public func hurry() { service.hurry() }
+
   private func ended(within grace: Duration) -> Task<Void, Never> {
     stopping.withLock { stopping in
       if let stopping { return stopping }

@@ -8,6 +8,7 @@ struct Service: Sendable {
   let daemon: Daemon
   private let library: RunningLibrary
   private let acceptor: Acceptor
+  private let isHurried = Locked(false)
 
   init(
     listeningOn socket: ListeningSocket,
@@ -40,13 +41,18 @@ struct Service: Sendable {
     self.acceptor = acceptor
   }
 
+  /// Ends the grace of a stop, also of one that has not begun.
+  func hurry() { isHurried.withLock { $0 = true } }
+
   /// Lets running requests answer within `grace`, then ends the server; to be called once.
   func stop(grace: Duration) async {
     let requestsInFlight = daemon.requestsInFlight
     requestsInFlight.beginStopping()
     acceptor.stop()
     socket.refuseConnections()
-    await wait(atMost: grace) { requestsInFlight.unfinishedCount == 0 }
+    await wait(atMost: grace) {
+      isHurried.withLock(\.self) || requestsInFlight.unfinishedCount == 0
+    }
     requestsInFlight.close()
     // The library aborts if a connection is still suspended, and a handler may be about to suspend one.
     while requestsInFlight.unansweredCount > 0 {

@@ -74,8 +74,13 @@ public final class RunningVestibule: Sendable {
     composition.closeWorlds()
   }
 
-  /// Makes a stop no longer wait for those who poll `/readyz`.
-  public func hurry() { composition.readiness.hurry() }
+  /// Makes a stop wait neither for those who poll `/readyz` nor for running requests, which are answered with 503.
+  ///
+  /// Everything else is still ended in an orderly way.
+  public func hurry() {
+    composition.readiness.hurry()
+    for server in servers { server.hurry() }
+  }
 
   /// Reads the certificate, sealing keys, templates, static files and the brand again.
   ///

@@ -79,7 +79,8 @@ enum Program {
 
   /// Serves as long as a command runs, and ends with its exit code.
   ///
-  /// Signals that ask this program to end go to the command: this program ends when the command does.
+  /// Signals that ask this program to end go to the command: this program ends when the command does. Then a second one
+  /// means that this is urgent.
   ///
   /// - Throws: `ExitCode`: the command's, or one of ours after one clear line on standard error.
   static func run(
@@ -97,10 +98,19 @@ enum Program {
       let child = try cores.allowed { () throws(StartFailure) in
         try ChildProcess.start(command, setting: variables(of: running))
       }
-      let passing = Task { for await signal in signals.arrivals { _ = child.pass(on: signal) } }
+      let passing = Task {
+        var isAsked = false
+        for await signal in signals.arrivals {
+          let isOver = !child.pass(on: signal)
+          guard [SIGINT, SIGTERM].contains(signal.number) else { continue }
+          // The first may be the one that the command has ended by: a terminal, for example, sends it to both.
+          if isOver, isAsked { running.hurry() }
+          isAsked = true
+        }
+      }
       let code = await child.end()
-      passing.cancel()
       await running.stop()
+      passing.cancel()
       throw ExitCode(code)
     } catch let error as StartFailure {
       logs.complain(error)

@@ -117,6 +117,23 @@ import Testing
     #expect(try await eventually { server.liveExchangeCount == 0 })
   }
 
+  @Test("a stop that is hurried does not let running requests use up the grace")
+  func hurried() async throws {
+    let handler = TestHandler()
+    let server = try start(handler)
+    let running = try await waiters(5, port: server.port)
+    #expect(try await eventually { handler.gate.waitingCount == 5 })
+    let begin = ContinuousClock.now
+    async let stopped: Void = server.stop(grace: .seconds(60))
+    #expect(try await eventually { server.service.daemon.requestsInFlight.isStopping })
+    #expect(handler.gate.cancelledCount == 0)
+    server.hurry()
+    await stopped
+    #expect(ContinuousClock.now - begin < .seconds(30))
+    #expect(try await answers(running).allSatisfy { $0?.status == 503 && $0?.body == "stopping" })
+    #expect(handler.gate.cancelledCount == 5)
+  }
+
   @Test("a handler that ignores its cancellation does not hold up the stop")
   func stubborn() async throws {
     let handler = StubbornHandler()

@@ -144,6 +144,36 @@ struct RunJourneys {
     #expect(program.exitStatus() == 3)
   }
 
+  @Test("once the command has ended, a second signal ends the program without waiting for requests")
+  func hurried() async throws {
+    try await withTemporaryFolder { folder in
+      let (data, awaited) = ("\(folder)/data", "\(folder)/awaited")
+      try "".write(toFile: awaited, atomically: true, encoding: .utf8)
+      let script = """
+        echo "$VESTIBULE_URL"; echo "$VESTIBULE_EMULATOR_URL"
+        while [ -e "$0" ]; do sleep 0.05; done
+        exit 7
+        """
+      let program = try Program(
+        ["run", "--log-level", "critical", "--data", data, "--", "sh", "-c", script, awaited]
+      )
+      defer { program.end(SIGKILL) }
+      let addresses = await program.output(2)
+      try #require(addresses.count == 2)
+      let held = try await HeldCall(at: addresses[1])
+      defer { held.end() }
+      try FileManager.default.removeItem(atPath: awaited)
+      #expect(try await RunningJourneys.isClosed(addresses[0]))
+      let asked = ContinuousClock.now
+      // Of two kinds, since the system keeps only one pending signal of each.
+      for signal in [SIGTERM, SIGINT] { kill(program.id, signal) }
+      #expect(program.exitStatus() == 7)
+      // The grace is ten seconds.
+      #expect(ContinuousClock.now - asked < .seconds(8))
+      #expect(try RunningJourneys.databaseFiles(in: data) == ["main.sqlite"])
+    }
+  }
+
   @Test("on a terminal, an interrupt reaches the command once, whether it is typed or sent")
   func interrupted() async throws {
     try await withTemporaryFolder { folder in

@@ -146,6 +146,19 @@ struct RunningJourneys {
     }
   }
 
+  /// Whether a port takes no connections any more, in the end.
+  static func isClosed(_ address: String) async throws -> Bool {
+    let port = try #require(URL(string: address)?.port)
+    return try await eventually {
+      do {
+        close(try LoopbackSocket.connect(to: port))
+        return false
+      } catch {
+        return true
+      }
+    }
+  }
+
   @Test("during a stop, a request on a kept connection is told that the service is stopping")
   func stoppingIsSaid() async throws {
     let program = try Program(Self.plain(["--metrics-port", "0"]))
@@ -169,16 +182,7 @@ struct RunningJourneys {
       defer { held.cancel() }
       try await Self.untilInWork(at: addresses[1])
       kill(program.id, SIGTERM)
-      let port = try #require(Int(addresses[0].dropLast().split(separator: ":").last ?? ""))
-      let isClosed = try await eventually {
-        do {
-          close(try LoopbackSocket.connect(to: port))
-          return false
-        } catch {
-          return true
-        }
-      }
-      #expect(isClosed)
+      #expect(try await Self.isClosed(addresses[0]))
       let ready = try await probe.send(Request(method: .get, target: "/readyz"))
       #expect(ready.status.code == 503)
       #expect(String(decoding: ready.body, as: UTF8.self) == "stopping")
@@ -251,9 +255,34 @@ struct RunningJourneys {
       try await Self.withPages(["--port", "0", "--data", folder]) { program, transport in
         #expect(try await Self.status("/sign-in", transport) == 200)
         #expect(program.end() == 0)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(files.filter { $0.hasPrefix("main.sqlite") } == ["main.sqlite"])
+        #expect(try Self.databaseFiles(in: folder) == ["main.sqlite"])
       }
+    }
+  }
+
+  static func databaseFiles(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      $0.hasPrefix("main.sqlite")
+    }
+  }
+
+  @Test("a second signal stops the program without waiting for running requests, in an orderly way")
+  func stoppingWithoutGrace() async throws {
+    try await withTemporaryFolder { folder in
+      let program = try Program(["--port", "0", "--data", folder, "--emulator-port", "0"])
+      defer { program.end(SIGKILL) }
+      let addresses = try await program.addresses(2)
+      let held = try await HeldCall(at: addresses[1])
+      defer { held.end() }
+      let asked = ContinuousClock.now
+      kill(program.id, SIGTERM)
+      let isStopping = try await eventually { program.said.contains(" info stopping") }
+      #expect(isStopping)
+      kill(program.id, SIGINT)
+      #expect(program.exitStatus() == 0)
+      // The grace is ten seconds.
+      #expect(ContinuousClock.now - asked < .seconds(8))
+      #expect(try Self.databaseFiles(in: folder) == ["main.sqlite"])
     }
   }
 
