@@ -30,6 +30,10 @@ public final class WorldContext: Sendable {
   /// Called with a report of every page that is sent; nil where nobody watches.
   public let watch: (@Sendable (PageReport) -> Void)?
 
+  /// Differs between any two worlds, and before and after a world begins anew: forms that come again
+  /// are not answered as in an earlier life. Always the same where worlds are not known to begin anew.
+  public let life: Int
+
   public init(
     provider: any AuthProvider,
     clock: WallClock,
@@ -38,7 +42,8 @@ public final class WorldContext: Sendable {
     isRecorded: (@Sendable (Request, [String]) -> Bool)? = nil,
     story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? = nil,
     record: (@Sendable (SeenRequest) async -> Void)? = nil,
-    watch: (@Sendable (PageReport) -> Void)? = nil
+    watch: (@Sendable (PageReport) -> Void)? = nil,
+    life: Int = 0
   ) {
     self.provider = provider
     self.clock = clock
@@ -48,6 +53,7 @@ public final class WorldContext: Sendable {
     self.story = story
     self.record = record
     self.watch = watch
+    self.life = life
   }
 }
 

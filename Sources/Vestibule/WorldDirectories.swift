@@ -84,7 +84,8 @@ final class EmulatedWorldDirectory: WorldDirectory {
       isRecorded: { [recordings] in recordings.isRecording($0, visit: $1, in: name) },
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
-      watch: world.watch
+      watch: world.watch,
+      life: world.life
     )
   }
 

@@ -51,10 +51,6 @@ struct EmulatorEngine: Sendable {
   }
 
   func respond<Wire: EmulatedWire>(to request: Request, by wire: Wire) async -> Response {
-    await repeats.answer(to: request) { await answer(to: request, by: wire) }
-  }
-
-  private func answer<Wire: EmulatedWire>(to request: Request, by wire: Wire) async -> Response {
     let world: World
     do {
       world = try await worlds.world(WorldName(namedBy: request))
@@ -65,6 +61,16 @@ struct EmulatorEngine: Sendable {
       let trace = wire.trace(request, random: worlds.random, at: worlds.machineClock())
       return wire.answer(wire.refusal(for: failure), trace).response
     }
+    return await repeats.answer(to: request, in: world) {
+      await answer(to: request, in: world, by: wire)
+    }
+  }
+
+  private func answer<Wire: EmulatedWire>(
+    to request: Request,
+    in world: World,
+    by wire: Wire
+  ) async -> Response {
     let trace = wire.trace(request, random: world.random, at: world.clock.now)
     do {
       let runner = CallRunner(world: world, signer: signer)

@@ -23,13 +23,15 @@ struct RepeatedCalls: Sendable {
   ///
   /// - Parameters:
   ///   - request: The call; one without a key is always carried out.
+  ///   - world: Where it is carried out; what was answered in an earlier life of it does not count.
   ///   - work: Carries it out.
   /// - Returns: The answer; a repeated one has the field `Idempotent-Replayed`.
   func answer(
     to request: Request,
+    in world: World,
     by work: @escaping @Sendable () async -> Response
   ) async -> Response {
-    guard let key = Self.key(of: request) else { return await work() }
+    guard let key = Self.key(of: request, in: world) else { return await work() }
     let found = await memory.answer(to: key, at: Self.revision) {
       let response = await work()
       let isAccepted = response.status.kind == .successful
@@ -47,10 +49,10 @@ struct RepeatedCalls: Sendable {
   /// A digest of a call's key and of everything that shapes the answer; nil if it has no key.
   ///
   /// The key alone, known for instance from a log, is not enough to get somebody else's answer.
-  private static func key(of request: Request) -> IdempotencyCache.Key? {
+  private static func key(of request: Request, in world: World) -> IdempotencyCache.Key? {
     guard let key = request.headerFields[.idempotencyKey] else { return nil }
     let head =
-      [key, request.namedWorld?.text ?? "", request.method.rawValue, request.target]
+      [key, String(world.life), request.method.rawValue, request.target]
       + shapingFields.map { request.headerFields[$0] ?? "" }
     var hash = SHA256()
     // No header field and no request target contains a line feed.

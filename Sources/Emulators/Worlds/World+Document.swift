@@ -105,6 +105,7 @@ extension World {
       traces.replace(with: newTraces)
       story.withLock { $0 = newStory }
       rateLimits.removeAll()
+      beginLife()
     }
     outbox.announce()
   }

@@ -28,6 +28,13 @@ public final class World: Sendable {
   private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
 
+  /// The number of its present life, unique in this process: a reset and an import begin another.
+  ///
+  /// An answer from one life is not true in another.
+  public var life: Int { currentLife.withLock(\.self) }
+  private let currentLife = Locked(World.newLife())
+  private static let lastLife = Locked(0)
+
   /// How the instance is set up now.
   ///
   /// A change lasts as long as the process, or until a reset.
@@ -187,8 +194,22 @@ public final class World: Sendable {
       traces.removeAll()
       rateLimits.removeAll()
       story.withLock { $0 = nil }
+      beginLife()
     }
     outbox.announce()
+  }
+
+  /// Begins another life; called before any other work finds what it began with.
+  func beginLife() {
+    let life = Self.newLife()
+    currentLife.withLock { $0 = life }
+  }
+
+  private static func newLife() -> Int {
+    lastLife.withLock { last in
+      last += 1
+      return last
+    }
   }
 
   /// Reads and writes in one transaction, with the time when its turn has come: earlier work may

@@ -69,7 +69,8 @@ struct Gate: Sendable {
       key: SubmissionDeduplicator.Key(
         visitID: context.visit.id,
         token: token,
-        body: context.request.body
+        body: context.request.body,
+        life: context.world.life
       ),
       revision: context.visit.revision,
       wantsTwin: context.prefersJSON

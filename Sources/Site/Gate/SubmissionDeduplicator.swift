@@ -9,12 +9,19 @@ internal import HTTPTypes
 struct SubmissionDeduplicator: Sendable {
   /// The identity of a submission: this form of this visit, with the same content.
   struct Key: Sendable {
+    /// The same in every replica, and after a restart.
     let digest: [UInt8]
+    /// The life of the world to which it is sent.
+    private let life: Int
 
     /// The first four bytes of the digest, enough to tell the few forms of one visit apart.
     var mark: UInt32 { digest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-    init(visitID: String, token: String, body: [UInt8]) {
+    /// What it is remembered under: nothing is remembered beyond the life of its world.
+    fileprivate var name: [UInt8] { withUnsafeBytes(of: life) { digest + $0 } }
+
+    init(visitID: String, token: String, body: [UInt8], life: Int) {
+      self.life = life
       var text: [UInt8] = []
       text.reserveCapacity(visitID.utf8.count + token.utf8.count + body.count + 2)
       text += visitID.utf8
@@ -53,12 +60,12 @@ struct SubmissionDeduplicator: Sendable {
     asTwin wantsTwin: Bool,
     by work: @escaping @Sendable () async -> IdempotencyCache.Answered
   ) async -> Response? {
-    let found = await answer(under: key.digest, of: key, at: revision, by: work)
+    let found = await answer(under: key.name, of: key, at: revision, by: work)
     guard case .answered(let response, let origin) = found else { return nil }
     if origin == .work || response.status.kind == .redirection || response.isTwin == wantsTwin {
       return response
     }
-    let other = key.digest + [wantsTwin ? 1 : 0]
+    let other = key.name + [wantsTwin ? 1 : 0]
     let foundOther = await answer(under: other, of: key, at: revision, by: work)
     guard case .answered(let response, _) = foundOther else { return nil }
     return response

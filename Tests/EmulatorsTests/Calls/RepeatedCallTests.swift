@@ -35,8 +35,76 @@ struct RepeatedCallTests {
     return (begun, prepared)
   }
 
-  private func isReplayed(_ answer: Answer) -> Bool {
-    answer.fields.contains { $0.name.rawName == "Idempotent-Replayed" && $0.value == "true" }
+  private func isReplayed(_ answer: Answer) -> Bool { isReplayed(answer.fields) }
+
+  private func isReplayed(_ fields: HTTPFields) -> Bool {
+    fields.contains { $0.name.rawName == "Idempotent-Replayed" && $0.value == "true" }
+  }
+
+  /// How a world begins anew.
+  enum Beginning: CaseIterable {
+    case reset, imported, dropped
+
+    func make<Emulator: Sendable>(
+      in world: EmulatedWorld<Emulator>,
+      of api: EmulatedAPI
+    ) async throws {
+      switch self {
+      case .reset:
+        try await world.world.reset()
+      case .imported:
+        let pieces = try await world.world
+          .export(behind: api, faults: { _ in [] }, traces: { _ in [] }).pieces
+        var bytes: [UInt8] = []
+        while let piece = try await pieces.next() { bytes += piece }
+        let document = try WorldDocument(.whole(bytes))
+        try await world.world.replace(with: document, faults: [], traces: [])
+      case .dropped:
+        #expect(world.worlds.drop(world.name))
+      }
+    }
+  }
+
+  @Test(
+    "a call that comes again once its world has begun anew is a new call",
+    arguments: Beginning.allCases
+  )
+  func begunAnew(by beginning: Beginning) async throws {
+    let world = try TestWorld()
+    let first = try await signUp(by: world.client(), under: "a").begun
+    try await beginning.make(in: world, of: .clerk)
+    let second = try await signUp(by: world.client(), under: "a").begun
+    #expect(second.state == "missing_requirements")
+    #expect(!isReplayed(second) && second.id != first.id)
+    let third = try await signUp(by: world.client(), under: "a").begun
+    #expect(isReplayed(third) && third.id == second.id)
+  }
+
+  @Test(
+    "a call of Entra's that comes again once its world has begun anew is a new call",
+    arguments: Beginning.allCases
+  )
+  func begunAnewOverEntra(by beginning: Beginning) async throws {
+    let world = try EntraWorld()
+    func begin() async throws -> EntraAnswerRead {
+      let client = world.client()
+      return try await client.send(
+        .post,
+        "/\(client.tenant)/signup/v1.0/start",
+        [
+          "client_id": EntraClient.clientID, "challenge_type": client.challengeTypes,
+          "username": "new@example.com", "password": EntraClient.password,
+        ],
+        fields: [.idempotencyKey: "\"a\""]
+      )
+    }
+    let first = try await begin()
+    try await beginning.make(in: world, of: .entra)
+    let second = try await begin()
+    #expect(second.status == 200)
+    #expect(!isReplayed(second.fields) && second.continuation != first.continuation)
+    let third = try await begin()
+    #expect(isReplayed(third.fields) && third.continuation == second.continuation)
   }
 
   @Test("a call for another API version is another call, even with the same key")

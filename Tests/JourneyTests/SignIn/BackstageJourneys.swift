@@ -44,6 +44,28 @@ struct BackstageJourneys {
     }
   }
 
+  @Test(
+    "a form that comes again after a reset signs in to the new world",
+    arguments: [.inProcess, .overSockets, Stage(place: .inProcess, api: .entra)]
+  )
+  func formAfterReset(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-in")
+      let signIn = try await browser.filled([
+        "identifier": "ada@example.com", "password": password,
+      ])
+      let before = await browser.cookies
+      for _ in 0..<2 {
+        await browser.replaceCookies(before)
+        let answer = try await browser.send(.post, signIn.form.action, body: signIn.body)
+        let page = try await browser.follow(answer, from: signIn.form.action)
+        #expect(page.page == "account")
+        _ = try await scene.backstage.call(.post, "reset")
+      }
+    }
+  }
+
   @Test("the atlas shows the pages that are served", arguments: [Stage.inProcess, .overSockets])
   func atlas(stage: Stage) async throws {
     try await stage.play { scene in

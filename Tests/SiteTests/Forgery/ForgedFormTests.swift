@@ -322,6 +322,23 @@ struct RepeatTests {
     #expect(provider.calls == ["begin ada@example.com p"])
   }
 
+  @Test("a form that comes again once its world has begun anew is carried out there")
+  func newLife() async throws {
+    let isIn = ScriptedProvider.Answer.signIn(.moved(to: .complete(Example.session())))
+    let provider = ScriptedProvider(isIn, isIn)
+    let visitor = try TestSite(provider).visitor { _ in }
+    let form = visitor.form("/sign-in", ["identifier": "ada@example.com", "password": "p"])
+    let site = visitor.test.site
+    let first = await site.respond(to: form)
+    #expect(await site.respond(to: form) == first)
+    #expect(provider.calls.count == 1)
+    visitor.test.life.withLock { $0 += 1 }
+    let later = await site.respond(to: form)
+    #expect(later.status == .seeOther && later != first)
+    #expect(await site.respond(to: form) == later)
+    #expect(provider.calls == Array(repeating: "begin ada@example.com p", count: 2))
+  }
+
   @Test("the same page filled in again is another submit (S16)")
   func secondTry() async throws {
     let wrong = ScriptedProvider.Answer.signIn(
@@ -575,7 +592,7 @@ struct RepeatTests {
 @Suite("What is remembered about forms")
 struct SubmissionDeduplicatorTests {
   private static func key(_ token: Int) -> SubmissionDeduplicator.Key {
-    SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", body: [])
+    SubmissionDeduplicator.Key(visitID: "v", token: "\(token)", body: [], life: 1)
   }
 
   private static func answered(

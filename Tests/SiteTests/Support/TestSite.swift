@@ -25,6 +25,8 @@ struct TestSite: Sendable {
   let turnedAway: Locked<[Site.TurnedAway]>
   /// The world's edition; nil, as at first, if it is not known.
   let edition = Locked<WorldEdition?>(nil)
+  /// The life of the world.
+  let life = Locked(1)
 
   /// The host that requests ask for unless they say otherwise.
   static let host = "localhost:8080"
@@ -52,6 +54,7 @@ struct TestSite: Sendable {
     let events = Locked<[Site.Event]>([])
     let turnedAway = Locked<[Site.TurnedAway]>([])
     let random = Counter()
+    let life = self.life
     self.provider = provider
     self.clock = clock
     self.machine = machine
@@ -74,16 +77,19 @@ struct TestSite: Sendable {
       ),
       keys: try #require(KeyRing(keys)),
       worlds: Directory(
-        world: WorldContext(
+        hasWorlds: hasWorlds,
+        isDown: isDown,
+        edition: edition,
+        clock: clock.wallClock
+      ) {
+        WorldContext(
           provider: provider,
           clock: clock.wallClock,
           emulation: emulation,
-          news: news
-        ),
-        hasWorlds: hasWorlds,
-        isDown: isDown,
-        edition: edition
-      ),
+          news: news,
+          life: life.withLock(\.self)
+        )
+      },
       renderer: try PageRenderer(),
       files: try StaticFiles(),
       environment: Site.Environment(
@@ -117,10 +123,12 @@ struct TestSite: Sendable {
   }
 
   private struct Directory: WorldDirectory {
-    var world: WorldContext
     var hasWorlds: Bool
     var isDown: Bool
     let edition: Locked<WorldEdition?>
+    var clock: WallClock
+    /// The context of the world, whichever is named.
+    let context: @Sendable () -> WorldContext
 
     func open(
       _ world: WorldName,
@@ -133,11 +141,11 @@ struct TestSite: Sendable {
     }
 
     func opened(_ world: WorldName, links: LinkAddresses) -> WorldContext? {
-      isDown ? nil : self.world
+      isDown ? nil : context()
     }
 
     func known(_ world: WorldName) -> KnownWorld? {
-      edition.withLock(\.self).map { KnownWorld(edition: $0, clock: self.world.clock) }
+      edition.withLock(\.self).map { KnownWorld(edition: $0, clock: clock) }
     }
   }
 
