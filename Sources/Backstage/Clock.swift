@@ -8,25 +8,17 @@ extension BackstageContext {
   func moveClock(_ call: BackstageCall) async throws -> Response {
     let move = try clockMove(call)
     let before = world.clock.now
-    let reading =
-      move.target < before ? try await world.setClockBack(move.make) : move.make(world.clock)
+    let reading = try await world.moveClock(move)
     world.tellClockMove(from: before)
     return .json(reading.json)
   }
 
-  private struct ClockMove {
-    /// The time of the clock after the move.
-    let target: Date
-    let make: @Sendable (WorldClock) -> WorldClock.Reading
-  }
-
-  private func clockMove(_ call: BackstageCall) throws -> ClockMove {
+  private func clockMove(_ call: BackstageCall) throws -> WorldClock.Move {
     guard case .object(let members) = try call.requiredBody(), members.count == 1,
       let member = members.first
     else {
       throw BackstageRefusal.invalid("Send one of advance_seconds, set, freeze, reset.")
     }
-    let reading = world.clock.reading
     switch member.name {
     case "advance_seconds":
       guard let seconds = member.value.double else {
@@ -36,8 +28,8 @@ extension BackstageContext {
           "a number is expected"
         )
       }
-      let target = try possible(reading.now.addingTimeInterval(seconds), by: member.name)
-      return ClockMove(target: target) { $0.advance(seconds) }
+      _ = try possible(world.clock.now.addingTimeInterval(seconds), by: member.name)
+      return .advance(seconds)
     case "set":
       guard let date = member.value.string.flatMap(Timestamp.date) else {
         throw BackstageRefusal.invalid(
@@ -46,17 +38,17 @@ extension BackstageContext {
           "a time like 2026-11-21T14:35:00Z is expected"
         )
       }
-      return ClockMove(target: try possible(date, by: member.name)) { $0.set(date) }
+      return .set(try possible(date, by: member.name))
     case "freeze":
       guard let isFrozen = member.value.bool else {
         throw BackstageRefusal.invalid("'freeze' must be true or false.")
       }
-      return ClockMove(target: reading.now) { $0.freeze(isFrozen) }
+      return .freeze(isFrozen)
     case "reset":
       guard member.value.bool == true else {
         throw BackstageRefusal.invalid("'reset' must be true.")
       }
-      return ClockMove(target: reading.now.addingTimeInterval(-reading.offset)) { $0.reset() }
+      return .reset
     default:
       throw BackstageRefusal.invalid("There is no key '\(member.name)'.")
     }

@@ -154,24 +154,29 @@ public final class World: Sendable {
     }
   }
 
-  /// Sets the clock back without unlocking anybody: locks that then lie in the future are
+  /// Moves the clock, also back without unlocking anybody: locks that then lie in the future are
   /// restarted.
   ///
-  /// - Parameter move: Moves the clock; no call of the emulated API is answered meanwhile.
+  /// Whether it goes back is decided when it is moved: others may move it meanwhile.
+  ///
+  /// - Parameter move: What to do; while it sets the clock back, no call of the emulated API is
+  ///   answered.
   /// - Returns: What the clock shows then.
-  /// - Throws: What SQLite reports; then the clock runs on as before.
-  public func setClockBack(
-    _ move: @escaping @Sendable (WorldClock) -> WorldClock.Reading
-  ) async throws -> WorldClock.Reading {
-    let mode = clock.kept
+  /// - Throws: What SQLite reports, or `CancellationError`; then the clock runs on as it would have
+  ///   without this move, or with the moves that others have made since.
+  public func moveClock(_ move: WorldClock.Move) async throws -> WorldClock.Reading {
+    if let reading = clock.makeForward(move) { return reading }
+    let made = Locked<WorldClock.Moved?>(nil)
     do {
       return try await database.write { [clock] db in
-        let reading = move(clock)
-        try Lockout.beginAnew(at: EpochMilliseconds(reading.now), db)
-        return reading
+        let moved = clock.make(move)
+        made.withLock { $0 = moved }
+        try Lockout.beginAnew(at: EpochMilliseconds(moved.reading.now), db)
+        return moved.reading
       }
     } catch {
-      clock.continue(mode)
+      // Its turn may never have come.
+      if let moved = made.withLock(\.self) { clock.undo(moved) }
       throw error
     }
   }

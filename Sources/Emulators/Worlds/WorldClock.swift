@@ -18,6 +18,41 @@ public final class WorldClock: Sendable {
     }
   }
 
+  /// A change of the clock, within its limits.
+  public enum Move: Sendable, Hashable {
+    /// Moves it by that many seconds, back if negative; it runs on unless frozen.
+    case advance(TimeInterval)
+    /// Sets it; it runs on from there unless frozen.
+    case set(Date)
+    /// Stops it, or lets it run on from where it stopped.
+    case freeze(Bool)
+    /// Makes it the machine's clock again.
+    case reset
+
+    /// What the clock is to show instead.
+    fileprivate func target(from reading: Reading) -> Reading {
+      var target = reading
+      switch self {
+      case .advance(let seconds): target.now += seconds
+      case .set(let date): target.now = date
+      case .freeze(let isFrozen): target.isFrozen = isFrozen
+      case .reset:
+        target.now -= reading.offset
+        target.isFrozen = false
+      }
+      target.now = WorldClock.nearest(to: target.now)
+      return target
+    }
+  }
+
+  /// A move that was made.
+  struct Moved: Sendable {
+    /// What the clock shows after it.
+    let reading: Reading
+    fileprivate let before: Mode
+    fileprivate let after: Mode
+  }
+
   /// How the clock runs.
   enum Mode: Sendable, Hashable {
     case running(offset: TimeInterval)
@@ -44,51 +79,64 @@ public final class WorldClock: Sendable {
     mode.withLock { reading(in: $0) }
   }
 
-  /// Moves the clock by that many seconds, back if negative, within its limits; it runs on unless
-  /// frozen.
+  /// Moves it by that many seconds, as `Move.advance` does.
   @discardableResult
-  public func advance(_ seconds: TimeInterval) -> Reading {
-    change { reading in reading.now += seconds }
-  }
+  public func advance(_ seconds: TimeInterval) -> Reading { make(.advance(seconds)).reading }
 
-  /// Sets the clock, within its limits; it runs on from there unless frozen.
+  /// Sets it, as `Move.set` does.
   @discardableResult
-  public func set(_ date: Date) -> Reading {
-    change { reading in reading.now = date }
-  }
+  public func set(_ date: Date) -> Reading { make(.set(date)).reading }
 
-  /// Stops the clock, or lets it run on from where it stopped.
+  /// Stops it or lets it run on, as `Move.freeze` does.
   @discardableResult
-  public func freeze(_ isFrozen: Bool) -> Reading {
-    change { reading in reading.isFrozen = isFrozen }
-  }
+  public func freeze(_ isFrozen: Bool) -> Reading { make(.freeze(isFrozen)).reading }
 
   /// Makes it the machine's clock again.
   @discardableResult
-  public func reset() -> Reading {
+  public func reset() -> Reading { make(.reset).reading }
+
+  /// Makes a move, also one that sets the clock back.
+  func make(_ move: Move) -> Moved {
     mode.withLock { mode in
-      mode = .running(offset: 0)
-      return reading(in: mode)
+      let target = move.target(from: reading(in: mode))
+      return make(move, to: target, in: &mode)
     }
   }
 
-  /// The present mode, to be restored later.
-  var kept: Mode { mode.withLock(\.self) }
+  /// Makes a move unless it would set the clock back.
+  ///
+  /// - Returns: What the clock shows then; nil if it would be set back, and is not.
+  func makeForward(_ move: Move) -> Reading? {
+    mode.withLock { mode in
+      let present = reading(in: mode)
+      let target = move.target(from: present)
+      return target.now < present.now ? nil : make(move, to: target, in: &mode).reading
+    }
+  }
+
+  /// Undoes a move, unless the clock has been moved again since.
+  func undo(_ moved: Moved) {
+    mode.withLock { mode in
+      if mode == moved.after { mode = moved.before }
+    }
+  }
 
   /// Continues in the mode of another clock.
   func `continue`(_ mode: Mode) {
     self.mode.withLock { $0 = mode }
   }
 
-  private func change(_ body: (inout Reading) -> Void) -> Reading {
-    mode.withLock { mode in
-      var changed = reading(in: mode)
-      body(&changed)
-      changed.now = Self.nearest(to: changed.now)
-      let offset = changed.now.timeIntervalSince(machineClock())
-      mode = changed.isFrozen ? .frozen(at: changed.now) : .running(offset: offset)
-      return reading(in: mode)
-    }
+  private func make(_ move: Move, to target: Reading, in mode: inout Mode) -> Moved {
+    let before = mode
+    mode =
+      if case .reset = move {
+        .running(offset: 0)
+      } else if target.isFrozen {
+        .frozen(at: target.now)
+      } else {
+        .running(offset: target.now.timeIntervalSince(machineClock()))
+      }
+    return Moved(reading: reading(in: mode), before: before, after: mode)
   }
 
   private static func nearest(to date: Date) -> Date {

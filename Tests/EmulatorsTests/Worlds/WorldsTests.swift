@@ -290,11 +290,11 @@ struct WorldsTests {
     try await refuseWrites(true, in: world)
     let inner = try world.world
     await #expect(throws: (any Error).self) {
-      try await inner.setClockBack { $0.advance(-3600) }
+      try await inner.moveClock(.advance(-3600))
     }
     #expect(inner.clock.reading.offset == 0)
     try await refuseWrites(false, in: world)
-    #expect(try await inner.setClockBack { $0.advance(-3600) }.offset.rounded() == -3600)
+    #expect(try await inner.moveClock(.advance(-3600)).offset.rounded() == -3600)
   }
 
   /// Makes every write fail, as a full disk would.
@@ -669,6 +669,60 @@ struct WorldClockTests {
     #expect(clock.now == WorldClock.dates.lowerBound)
     clock.continue(.running(offset: WorldClock.offsets.lowerBound))
     #expect(clock.now == WorldClock.dates.lowerBound)
+  }
+
+  @Test("a move that would set the clock back is told from others, and not made")
+  func forward() {
+    let machine = machine
+    let clock = WorldClock { machine.now }
+    clock.advance(60)
+    let present = clock.now
+    for move in [.advance(-1), .set(present - 1), .reset] as [WorldClock.Move] {
+      #expect(clock.makeForward(move) == nil)
+      #expect(clock.reading.offset == 60)
+    }
+    for move in [.advance(0), .set(present), .freeze(true), .freeze(false)] as [WorldClock.Move] {
+      #expect(clock.makeForward(move)?.now == present)
+    }
+    #expect(clock.makeForward(.set(present + 1))?.offset == 61)
+    clock.set(machine.now - 60)
+    #expect(clock.makeForward(.reset)?.offset == 0)
+  }
+
+  @Test("a move back whose turn never comes leaves the clock as another move has set it")
+  func turnNeverComes() async throws {
+    let world = try TestWorld().world
+    let end = DispatchSemaphore(value: 0)
+    // Immediate: both have taken their places in the queue.
+    let before = Task.immediate { try await world.database.write { _ in end.wait() } }
+    let back = Task.immediate { try await world.moveClock(.advance(-60)) }
+    #expect(try await world.moveClock(.advance(3600)).offset == 3600)
+    back.cancel()
+    end.signal()
+    try await before.value
+    await #expect(throws: CancellationError.self) { try await back.value }
+    #expect(world.clock.reading.offset == 3600)
+  }
+
+  @Test("a move back that fails takes back no move that another has made since")
+  func movedSince() async throws {
+    let world = try TestWorld().world
+    try await world.database.writeWithoutTransaction { db in
+      let advance = DatabaseFunction("advance", argumentCount: 0) { _ in
+        world.clock.advance(7200)
+        return nil
+      }
+      db.add(function: advance)
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER fails BEFORE UPDATE ON lockout
+          BEGIN SELECT advance(); SELECT RAISE(ABORT, 'full'); END
+          """
+      )
+    }
+    // So far that the locks of the seed lie in the future.
+    await #expect(throws: DatabaseError.self) { try await world.moveClock(.advance(-3600)) }
+    #expect(world.clock.reading.offset == 3600)
   }
 
   @Test("a clock moved back keeps nobody waiting (S34)")
