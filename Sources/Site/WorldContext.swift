@@ -30,8 +30,11 @@ public final class WorldContext: Sendable {
   /// Called with a report of every page that is sent; nil where nobody watches.
   public let watch: (@Sendable (PageReport) -> Void)?
 
-  /// Differs between any two worlds, and before and after a world begins anew: forms that come again
-  /// are not answered as in an earlier life. Always the same where worlds are not known to begin anew.
+  /// The number of the world's present life, which no other world has; a world that begins anew gets
+  /// another.
+  ///
+  /// A form that comes again is not answered as in an earlier life. Where nothing is known of lives,
+  /// it is always the same.
   public let life: Int
 
   public init(

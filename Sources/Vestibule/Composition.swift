@@ -137,7 +137,7 @@ public struct Composition: Sendable {
   /// Short marks of the sealing keys in force; none if there are no pages.
   var sealingKeyMarks: [String] { pagesRenewal?.keyMarks ?? [] }
 
-  /// Tells everyone who waits for a message, now or later, that the program is stopping.
+  /// Tells everyone who waits for a message, now or later, that the program is stopping, and delays no more calls.
   func endWaiting() { emulation?.worlds.endWaiting() }
 
   /// Closes the worlds' files in an orderly way; no world may be used after this.

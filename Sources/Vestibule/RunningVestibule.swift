@@ -57,8 +57,8 @@ public final class RunningVestibule: Sendable {
   /// no pages.
   public var sealingKeyMarks: [String] { composition.sealingKeyMarks }
 
-  /// Stops gracefully: running requests may answer within `grace`, new ones are refused, and those who wait for a
-  /// message are told that the program is stopping.
+  /// Stops gracefully: running requests may answer within `grace`, new ones are refused, those who wait for a message
+  /// are told that the program is stopping, and calls that a fault delays are carried out at once.
   ///
   /// If somebody polls `/readyz`, everything goes on, for at most `grace`, until they have been told several times to
   /// send requests elsewhere, or would ask again only after it.

@@ -123,7 +123,7 @@ extension Fault.Failure {
   /// More than any client of the API reads (S27).
   private static let hugeByteCount = 2 * 1024 * 1024
 
-  fileprivate var response: Response {
+  var response: Response {
     let json: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     var response = Response(status: .ok, headerFields: json)
     switch self {

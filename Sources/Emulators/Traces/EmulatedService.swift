@@ -26,28 +26,57 @@ public struct EmulatedService: HTTPHandler {
     }
     let date = world.clock.now
     let begin = ContinuousClock.now
+    // Before the fault: a beginning that comes in between is noticed.
+    let ticket = world.beginnings.ticket()
     let fault = world.faults.take(for: request)
-    if let fault, fault.delayMilliseconds > 0 {
-      // Cut short if the caller has gone away.
-      try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
+    @Sendable func answer() async -> Response {
+      let response = await self.response(to: request, in: world, with: fault)
+      let call = SeenCall(
+        request,
+        response,
+        to: address,
+        at: date,
+        fault: fault,
+        duration: ContinuousClock.now - begin
+      )
+      world.traces.add(call, by: PageRequest.current)
+      return response
     }
-    var response: Response
-    if let rehearsed = fault?.response(at: world.clock.now) {
-      response = rehearsed
-      response.headerFields[.vestibuleFault] = fault?.id
-    } else {
-      response = await api.respond(to: request)
+    guard let delay = fault?.delayMilliseconds, delay > 0 else { return await answer() }
+    // A slow API does not hear that its caller has gone.
+    return await CancellationShield.finishing {
+      let isLost = await world.beginsAnew(after: ticket, before: begin + .milliseconds(delay))
+      return isLost ? Fault.Failure.reset.response : await answer()
     }
-    let call = SeenCall(
-      request,
-      response,
-      to: address,
-      at: date,
-      fault: fault,
-      duration: ContinuousClock.now - begin
-    )
-    world.traces.add(call, by: PageRequest.current)
-    return response
+  }
+
+  private func response(
+    to request: Request,
+    in world: World,
+    with fault: Fault?
+  ) async -> Response {
+    guard var rehearsed = fault?.response(at: world.clock.now) else {
+      return await api.respond(to: request)
+    }
+    rehearsed.headerFields[.vestibuleFault] = fault?.id
+    return rehearsed
+  }
+}
+
+extension World {
+  /// Waits until a delayed call is to be carried out; a stop of the program ends the wait.
+  ///
+  /// - Returns: Whether the world has begun anew, or is gone: then the call is lost, as with an API
+  ///   that is restarted.
+  fileprivate func beginsAnew(
+    after ticket: ArrivalSignal.Ticket,
+    before deadline: ContinuousClock.Instant
+  ) async -> Bool {
+    do {
+      return try await beginnings.isGiven(after: ticket, before: deadline)
+    } catch {
+      return error as? Outbox.WaitingEnd == .worldGone
+    }
   }
 }
 

@@ -27,6 +27,8 @@ public final class World: Sendable {
   private let initialSettings: InstanceSettings
   private let currentSettings: Locked<RevisedSettings>
   let environment = Locked<CachedEnvironment?>(nil)
+  /// Given when another life begins; the calls that a fault delays wait for it.
+  let beginnings = ArrivalSignal()
 
   /// The number of its present life, unique in this process: a reset and an import begin another.
   ///
@@ -208,6 +210,13 @@ public final class World: Sendable {
   func beginLife() {
     let life = Self.newLife()
     currentLife.withLock { $0 = life }
+    beginnings.give()
+  }
+
+  /// Ends all waits, present and future: for messages, and of delayed calls.
+  func endWaiting(because end: Outbox.WaitingEnd) {
+    outbox.endWaiting(because: end)
+    beginnings.end(because: end)
   }
 
   private static func newLife() -> Int {

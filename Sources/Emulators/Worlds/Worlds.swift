@@ -49,7 +49,7 @@ public final class Worlds: Sendable {
     var openings: [WorldName: Opening] = [:]
     /// Made with the first world in memory.
     var template: WorldTemplate?
-    /// Whether waiting for messages has ended.
+    /// Whether waiting has ended, for messages and of delayed calls.
     var isWaitingOver = false
   }
 
@@ -264,13 +264,13 @@ public final class Worlds: Sendable {
     try result.get()
   }
 
-  /// Ends the waiting for messages of any world, now and from now on, since the program is stopping
-  /// and must not be held up.
+  /// Ends the waiting for messages of any world, and the delays of its calls, now and from now on,
+  /// since the program is stopping and must not be held up.
   public func endWaiting() {
-    main?.outbox.endWaiting(because: .stopping)
+    main?.endWaiting(because: .stopping)
     state.withLock { state in
       state.isWaitingOver = true
-      for world in state.worlds.values { world.outbox.endWaiting(because: .stopping) }
+      for world in state.worlds.values { world.endWaiting(because: .stopping) }
     }
   }
 
@@ -350,16 +350,16 @@ extension Worlds.State {
   fileprivate mutating func keep(_ world: World, at now: ContinuousClock.Instant) {
     worlds[world.name] = world
     lastUse[world.name] = now
-    if isWaitingOver { world.outbox.endWaiting(because: .stopping) }
+    if isWaitingOver { world.endWaiting(because: .stopping) }
   }
 
-  /// Forgets a world, and ends the waiting for its messages.
+  /// Forgets a world, and ends the waiting in it.
   ///
   /// - Returns: Whether there was one.
   fileprivate mutating func remove(_ name: WorldName) -> Bool {
     lastUse[name] = nil
     guard let world = worlds.removeValue(forKey: name) else { return false }
-    world.outbox.endWaiting(because: .worldGone)
+    world.endWaiting(because: .worldGone)
     return true
   }
 

@@ -146,6 +146,25 @@ struct RunningJourneys {
     }
   }
 
+  @Test("a stop does not wait for a call that a fault delays, which is carried out at once")
+  func stoppingEndsDelays() async throws {
+    try await Self.withPages(Self.plain(["--metrics-port", "0"])) { program, transport in
+      let metrics = try await program.addresses(1)[0]
+      let slow = #"{"match": {"path": "/v1/client/sign_ins"}, "delay_ms": 60000}"#
+      _ = try await TestBackstage(over: transport).call(.post, "faults", json: slow)
+      let browser = FormSession(over: transport)
+      try await browser.open("/sign-in")
+      let signIn = try await browser.filled([
+        "identifier": "ada@example.com", "password": password,
+      ])
+      async let answer = browser.send(.post, signIn.form.action, body: signIn.body)
+      try await Self.untilInWork(at: metrics)
+      #expect(program.end() == 0)
+      // Held for longer than a page waits, it would have been answered with an error.
+      #expect(try await answer.headerFields[.location] == "/account")
+    }
+  }
+
   /// Whether a port takes no connections any more, in the end.
   static func isClosed(_ address: String) async throws -> Bool {
     let port = try #require(URL(string: address)?.port)
@@ -165,21 +184,19 @@ struct RunningJourneys {
     defer { program.end(SIGKILL) }
     let addresses = try await program.addresses(2)
     let pages = try BaseURL(addresses[0].replacing("127.0.0.1", with: "localhost"))
-    let (page, probe, waiting) = (
-      try HTTPClientTransport(to: pages), try HTTPClientTransport(to: pages),
-      try HTTPClientTransport(to: pages)
-    )
+    let (page, probe) = (try HTTPClientTransport(to: pages), try HTTPClientTransport(to: pages))
     let result = await Result {
       #expect(try await Self.status("/sign-in", page) == 200)
       #expect(try await Self.status("/readyz", probe) == 200)
-      let browser = FormSession(over: waiting)
-      try await browser.open("/sign-in")
-      let slow = #"{"match": {"path": "/v1/client/sign_ins"}, "delay_ms": 7000}"#
-      _ = try await TestBackstage(over: probe).call(.post, "faults", json: slow)
-      let held = Task {
-        try await browser.submit(["identifier": "ada@example.com", "password": "any"])
-      }
-      defer { held.cancel() }
+      let port = try #require(Int(addresses[0].dropLast().split(separator: ":").last ?? ""))
+      // The stop waits for a form that has begun to arrive.
+      let form = LoopbackConnection(descriptor: try LoopbackSocket.connect(to: port))
+      defer { close(form.descriptor) }
+      let head = [
+        "POST /sign-in HTTP/1.1", "Host: localhost:\(port)",
+        "Content-Type: application/x-www-form-urlencoded", "Content-Length: 99", "", "form_token=",
+      ]
+      #expect(form.write(head.joined(separator: "\r\n")))
       try await Self.untilInWork(at: addresses[1])
       kill(program.id, SIGTERM)
       #expect(try await Self.isClosed(addresses[0]))
@@ -192,7 +209,7 @@ struct RunningJourneys {
       #expect(refused.status.code == 503)
       #expect(String(decoding: refused.body, as: UTF8.self).contains(#""code":"stopping""#))
     }
-    for transport in [page, probe, waiting] { await transport.shutdown() }
+    for transport in [page, probe] { await transport.shutdown() }
     try result.get()
   }
 
@@ -255,7 +272,8 @@ struct RunningJourneys {
       try await Self.withPages(["--port", "0", "--data", folder]) { program, transport in
         #expect(try await Self.status("/sign-in", transport) == 200)
         #expect(program.end() == 0)
-        #expect(try Self.databaseFiles(in: folder) == ["main.sqlite"])
+        let files = try Self.databaseFiles(in: folder)
+        #expect(files == ["main.sqlite"])
       }
     }
   }
