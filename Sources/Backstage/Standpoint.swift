@@ -20,17 +20,25 @@ public struct Standpoint: Sendable {
   /// The settings that any of the walks changes, by their names.
   let settings: Set<String>
   let bring: @Sendable (Request, _ state: String) async -> Outcome
-  private let changes = StandChanges()
+  private let changes: StandChanges
 
+  /// - Parameters:
+  ///   - states: The states that a walk leads to.
+  ///   - statesElsewhere: Those that a walk leads to over another API.
+  ///   - settings: The settings that any of the walks changes, by their names.
+  ///   - memory: What earlier stands have changed.
+  ///   - bring: Walks to a state on behalf of a request's browser.
   public init(
     states: Set<String>,
     statesElsewhere: Set<String> = [],
     settings: Set<String> = [],
+    memory: BackstageMemory = BackstageMemory(),
     bring: @escaping @Sendable (Request, _ state: String) async -> Outcome
   ) {
     self.states = states
     self.statesElsewhere = statesElsewhere
     self.settings = settings
+    changes = memory.standChanges
     self.bring = bring
   }
 

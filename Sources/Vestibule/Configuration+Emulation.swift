@@ -27,6 +27,8 @@ struct Emulation: Sendable {
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
   let recordings = Recordings(randomBytes: systemRandomBytes)
+  /// What backstage remembers when files are read again.
+  let backstageMemory = BackstageMemory()
 }
 
 /// The application as the brand describes it, as last read.

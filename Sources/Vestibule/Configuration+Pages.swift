@@ -93,7 +93,7 @@ extension Configuration {
         brandFolder: brand?.folder ?? BrandFolder(file: nil, publicFolder: publicFolder),
         report: .logged(by: logger, over: emulation.worlds),
         turnedAway: turnedAwayByBackstage(at: "pages", surroundings.meter, logger),
-        standpoint: try .through(site, emulation.backstageAPI, over: emulation.api.option),
+        standpoint: try .through(site, emulation),
         rehearsal: try .through(site, emulation)
       )
     } catch {

@@ -14,23 +14,23 @@ extension Standpoint {
   ///
   /// - Parameters:
   ///   - site: The pages.
-  ///   - api: Backstage's calls, for codes, clock and settings.
-  ///   - option: The emulated API, as `--api` names it.
+  ///   - emulation: The emulated API, with backstage's calls for codes, clock and settings.
   /// - Returns: The standpoint that walks.
   /// - Throws: `StoryFault` if the table of walks cannot be read.
-  static func through(
-    _ site: Site,
-    _ api: BackstageAPI,
-    over option: String
-  ) throws(StoryFault) -> Self {
+  static func through(_ site: Site, _ emulation: Emulation) throws(StoryFault) -> Self {
+    let option = emulation.api.option
     let stands = try Stands(over: option)
     let others = try EmulatedAPI.allCases.filter { $0.rawValue != option }
       .map { api throws(StoryFault) in try Stands(over: api.rawValue).states }
-    let transport = InProcessTransport(to: Walkable(site: site, api: api), givesWay: true)
+    let transport = InProcessTransport(
+      to: Walkable(site: site, api: emulation.backstageAPI),
+      givesWay: true
+    )
     return Standpoint(
       states: stands.states,
       statesElsewhere: others.reduce([]) { $0.union($1) },
-      settings: stands.settings
+      settings: stands.settings,
+      memory: emulation.backstageMemory
     ) { request, state in
       guard let walk = stands.walk(to: state) else { return .elsewhere("No walk leads there.") }
       let world: String
@@ -82,22 +82,23 @@ extension Stories {
   ///
   /// - Parameters:
   ///   - site: The pages.
-  ///   - worlds: The worlds to play in.
+  ///   - emulation: The emulated API, with the worlds to play in.
   ///   - api: Backstage's calls, for what happens beside the pages.
   ///   - scheme: The scheme of the addresses that people type.
   /// - Returns: The player of stories.
   static func through(
     _ site: Site,
-    _ worlds: Worlds,
+    _ emulation: Emulation,
     _ api: BackstageAPI,
     scheme: String
   ) -> Stories {
     Stories(
-      worlds: worlds,
+      worlds: emulation.worlds,
       scheme: scheme,
       over: InProcessTransport(to: Walkable(site: site, api: api), givesWay: true),
       endOfVisit: site.endOfVisit(of:),
-      randomBytes: systemRandomBytes
+      randomBytes: systemRandomBytes,
+      memory: emulation.backstageMemory
     )
   }
 }

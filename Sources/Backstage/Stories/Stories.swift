@@ -17,7 +17,7 @@ public struct Stories: Sendable {
   private let randomBytes: @Sendable (Int) -> [UInt8]
   /// The built-in stories, once they have been read.
   private let kept = Locked<[Story]?>(nil)
-  private let turns = Turns()
+  private let turns: Turns
 
   /// - Parameters:
   ///   - worlds: The worlds to tell them in.
@@ -25,18 +25,21 @@ public struct Stories: Sendable {
   ///   - transport: Reaches the pages and backstage's calls.
   ///   - endOfVisit: The `Set-Cookie` values that end the visit of a request, by cookie name.
   ///   - randomBytes: Makes the given number of random bytes, for the names of a story's worlds.
+  ///   - memory: The turns that stories already take.
   public init(
     worlds: Worlds,
     scheme: String,
     over transport: any HTTPTransport,
     endOfVisit: @escaping @Sendable (Request) -> [String: String],
-    randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    randomBytes: @escaping @Sendable (Int) -> [UInt8],
+    memory: BackstageMemory = BackstageMemory()
   ) {
     self.worlds = worlds
     self.scheme = scheme
     self.transport = transport
     self.endOfVisit = endOfVisit
     self.randomBytes = randomBytes
+    turns = memory.storyTurns
   }
 
   /// The built-in stories for the emulated API, by name.

@@ -31,7 +31,7 @@ public struct BackstagePages: HTTPHandler {
   private let standing: @Sendable (Request) -> [String]
   let statusOfState: @Sendable (PageExample) -> Int
   private let visit: @Sendable (Request) -> String?
-  let notices = NoticeStore()
+  let notices: NoticeStore
 
   /// Compiles the workbench's templates.
   ///
@@ -53,6 +53,7 @@ public struct BackstagePages: HTTPHandler {
   ///   - visit: The site's name for the visit of a request; nil if none is under way.
   ///   - timeZone: The time zone of a request's reader; nil if it is unknown.
   ///   - turnedAway: Receives the requests that are turned away; nil reports none.
+  ///   - memory: The notices that wait for their browsers.
   /// - Throws: `TemplateFault` for templates that cannot be used.
   public init(
     worlds: Worlds,
@@ -71,7 +72,8 @@ public struct BackstagePages: HTTPHandler {
     statusOfState: @escaping @Sendable (PageExample) -> Int = { _ in 200 },
     visit: @escaping @Sendable (Request) -> String? = { _ in nil },
     timeZone: @escaping @Sendable (Request) -> TimeZone? = { _ in nil },
-    turnedAway: TurnedAwayReport? = nil
+    turnedAway: TurnedAwayReport? = nil,
+    memory: BackstageMemory = BackstageMemory()
   ) throws(TemplateFault) {
     self.worlds = worlds
     self.renderer = renderer
@@ -91,6 +93,7 @@ public struct BackstagePages: HTTPHandler {
     self.standing = standing
     self.statusOfState = statusOfState
     self.visit = visit
+    notices = memory.notices
   }
 
   /// The token that every form of the workbench carries.

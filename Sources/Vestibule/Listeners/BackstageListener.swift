@@ -44,7 +44,7 @@ final class BackstageListener: HTTPHandler {
       report: report,
       standpoint: standpoint
     )
-    stories = .through(site, emulation.worlds, told, scheme: origins.scheme)
+    stories = .through(site, emulation, told, scheme: origins.scheme)
     let recorder = Recorder(
       emulation.recordings,
       under: emulation.options,
@@ -79,7 +79,8 @@ final class BackstageListener: HTTPHandler {
       statusOfState: { $0.status },
       visit: site.visitName(of:),
       timeZone: site.timeZone(of:),
-      turnedAway: turnedAway
+      turnedAway: turnedAway,
+      memory: emulation.backstageMemory
     )
     atlas = AtlasPages(renderer, over: emulation.api) { publicFiles.bytes(at: $0) }
     brandPreview = BrandPreview(renderer: renderer, folder: brandFolder, api: emulation.api)
