@@ -99,6 +99,11 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static let notFound = Self(.notFound, "There is nothing at this address.")
 
+  static let worldDropped = Self(
+    .worldUnavailable,
+    "The world has been dropped meanwhile: the next use of its name makes a fresh one."
+  )
+
   /// The thing that a call names does not exist.
   static func missing(_ kind: String, _ id: String) -> Self {
     Self(.notFound, "There is no \(kind) '\(id.prefix(100))' in this world.")

@@ -28,15 +28,18 @@ final class StandChanges: Sendable {
   /// - Parameters:
   ///   - names: The settings that any stand changes.
   ///   - world: The world of the stand.
+  ///   - worlds: The worlds that it is one of.
   ///   - bring: Brings the browser there.
   /// - Returns: The outcome.
-  /// - Throws: `CancellationError`, or `DocumentError` for a setting that cannot be restored.
+  /// - Throws: `BackstageRefusal` if the world has been dropped, `CancellationError`, or
+  ///   `DocumentError` for a setting that cannot be restored.
   func stand(
     changing names: Set<String>,
     in world: World,
+    of worlds: Worlds,
     _ bring: @escaping @Sendable () async -> Standpoint.Outcome
   ) async throws -> Standpoint.Outcome {
-    try await turns.take(in: world.name) { [self] in
+    try await turns.take(in: world, of: worlds) { [self] in
       let start = world.settings.json
       try put(back: changes(in: world).filter { start[$0] == $1.after }.mapValues(\.before), world)
       let before = world.settings.json

@@ -75,12 +75,13 @@ public struct Standpoint: Sendable {
   /// Brings a browser to a state, and notes it in the browser's recording.
   ///
   /// - Throws: A refusal with status 422 and the reason, for an unknown page or state and for one
-  ///   that cannot be reached.
+  ///   that cannot be reached; with status 503 if the world has been dropped.
   func answer(
     to request: Request,
     page: String,
     state: String?,
     in world: World,
+    of worlds: Worlds,
     _ recorder: Recorder?
   ) async throws -> Response {
     guard let plain = Atlas.pages.first(where: { $0.page == page })?.states else {
@@ -95,7 +96,7 @@ public struct Standpoint: Sendable {
       throw BackstageRefusal(.unreachable, "\(name) cannot be reached. \(obstacle)")
     }
     let before = world.clock.now
-    let outcome = try await changes.stand(changing: settings, in: world) {
+    let outcome = try await changes.stand(changing: settings, in: world, of: worlds) {
       await Recordings.$isPaused.withValue(true) { await bring(request, name) }
     }
     switch outcome {
@@ -127,6 +128,7 @@ extension BackstageContext {
       page: page,
       state: try body.text("state"),
       in: world,
+      of: worlds,
       recorder
     )
   }

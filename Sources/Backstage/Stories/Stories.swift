@@ -122,8 +122,11 @@ public struct Stories: Sendable {
   /// Restarts the story of a world, plays `count` of its steps, and brings the browser there.
   ///
   /// Requests that arrive meanwhile wait their turn.
+  ///
+  /// - Throws: `BackstageRefusal` if no story is told, a step goes differently, or the world has
+  ///   been dropped.
   func stand(at count: Int, of world: World, for request: Request) async throws -> Response {
-    try await turns.take(in: world.name) {
+    try await turns.take(in: world, of: worlds) {
       try await standInTurn(at: count, of: world, for: request)
     }
   }
@@ -176,14 +179,15 @@ public struct Stories: Sendable {
   ///   - request: The request of the browser that continues.
   ///   - note: Receives the event of a step that was taken now.
   /// - Returns: A redirect to the page where the story continues.
-  /// - Throws: `BackstageRefusal` if no story is told, or the step goes differently.
+  /// - Throws: `BackstageRefusal` if no story is told, the step goes differently, or the world has
+  ///   been dropped.
   func next(
     _ step: Int,
     of world: World,
     for request: Request,
     noting note: @escaping @Sendable (RecordedEvent) -> Void
   ) async throws -> Response {
-    try await turns.take(in: world.name) {
+    try await turns.take(in: world, of: worlds) {
       try await nextInTurn(step, of: world, for: request, noting: note)
     }
   }

@@ -67,6 +67,7 @@ extension BackstagePages {
       page: names[0],
       state: names.last,
       in: context.world,
+      of: worlds,
       recorder
     )
     try await arm([error.fault], as: Self.provoked, in: context.world)

@@ -284,6 +284,7 @@ public struct BackstagePages: HTTPHandler {
         page: sent["page"] ?? "",
         state: sent["of"],
         in: context.world,
+        of: worlds,
         recorder
       )
     case (.stories, _):
