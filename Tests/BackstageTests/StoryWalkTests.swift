@@ -78,6 +78,34 @@ struct StoryWalkTests {
     #expect(walk.done == 4)
   }
 
+  @Test("a step that was counted while it was taken counts once, and what followed it stays")
+  func passedMeanwhile() async throws {
+    let worlds = try Worlds(storage: .memory, users: [])
+    let world = try await worlds.world(.main)
+    let before = world.clock.now
+    world.begin(StoryWalk(try walk().story, done: 2, at: before))
+    let walk = try #require(world.walk)
+    guard let show = world.story(token: "") else {
+      Issue.record("no story is told")
+      return
+    }
+    world.clock.advance(60)
+    world.tellClockMove(from: before)
+    #expect(world.walk?.done == 3)
+    world.pass(walk)
+    #expect(world.walk?.done == 3)
+    _ = show(opened("/sign-in", "sign-in"))
+    _ = show(opened("/sign-in/link", "sign-in-link", query: true))
+    #expect(world.walk?.done == 4)
+    world.pass(walk)
+    #expect(world.walk?.done == 4)
+    world.pass(try #require(world.walk))
+    #expect(world.walk?.done == 5)
+    try await world.reset()
+    world.pass(walk)
+    #expect(world.walk == nil, "a world that was reset tells no story")
+  }
+
   private func reading(_ seconds: Double, isFrozen: Bool = false) -> WorldClock.Reading {
     let now = Self.start.addingTimeInterval(seconds)
     return WorldClock.Reading(now: now, offset: seconds, isFrozen: isFrozen)

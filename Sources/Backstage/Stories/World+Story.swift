@@ -19,17 +19,23 @@ extension World {
   /// Begins a walk, replacing the story told so far.
   func begin(_ walk: StoryWalk) { story.withLock { $0 = walk } }
 
-  /// Counts the next step of a walk as done.
+  /// Counts the step that is next in a walk as done, now that it has been taken.
   ///
-  /// The walk continues from its state before the step: the pages and clock moves of the step
-  /// itself do not count as further steps. An imported world has no story, and continues with this
+  /// If it counts already, by its own move of the clock or by what browsers were shown meanwhile,
+  /// the story stays where it is by now. An imported world has no story, and continues with this
   /// one; a world that was reset meanwhile tells none any more.
+  ///
+  /// - Parameter walk: The walk before the step was taken.
   func pass(_ walk: StoryWalk) {
-    var passed = walk
-    passed.pass(at: clock.now)
+    let now = clock.now
     let putsInWorld = if case .deed(.world)? = walk.next?.action { true } else { false }
     story.withLock { story in
-      if story != nil || putsInWorld { story = passed }
+      let told: StoryWalk? = putsInWorld ? walk : story as? StoryWalk
+      guard var passed = told, passed.done == walk.done,
+        passed.story.document == walk.story.document
+      else { return }
+      passed.pass(at: now)
+      story = passed
     }
   }
 
