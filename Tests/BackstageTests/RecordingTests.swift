@@ -1,4 +1,5 @@
 import AuthFlow
+import Dispatch
 import Emulators
 import Foundation
 import Headless
@@ -825,5 +826,42 @@ struct RecordingTests {
     see(opened("/account", "account", forms: []))
     #expect(recording.people.passwords.isEmpty)
     #expect(recording.obstacle == nil)
+  }
+
+  @Test("a step that is still being traced when the world is reset is not part of the new walk")
+  func resetMeanwhile() async throws {
+    let worlds = try Worlds(storage: .memory, users: [])
+    let world = try await worlds.world(.main)
+    let recordings = Recordings { Array(repeating: 7, count: $0) }
+    let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
+    guard let record = recordings.recorder(of: world) else {
+      Issue.record("nothing is recorded")
+      return
+    }
+    // No message can be read until this ends.
+    let end = DispatchSemaphore(value: 0)
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let holding = Task {
+      try await world.setClockBack { clock in
+        begin.finish()
+        end.wait()
+        return clock.reading
+      }
+    }
+    for await _ in begun {}
+    let seeing = Task {
+      var request = opened("/sign-up", "sign-up")
+      request.query = "ticket=t"
+      request.visit = ["own"]
+      await record(request)
+    }
+    // Until the recording follows that visit, it would follow any other.
+    let other = Request(method: .get, target: "/sign-in")
+    while recordings.isRecording(other, visit: ["other"], in: .main) { await Task.yield() }
+    recordings.note(.reset, since: world.clock.now, in: world)
+    end.signal()
+    _ = try await holding.value
+    await seeing.value
+    #expect(recordings.recording(id, in: .main)?.steps == [])
   }
 }

@@ -154,20 +154,23 @@ public final class Recordings: Sendable {
   }
 
   private func see(_ request: SeenRequest, in world: World) async {
-    let identifiers: [String]? = kept.withLock { kept in
+    let found: (id: String, number: Int, known: [String])? = kept.withLock { kept in
       guard let index = kept.index(following: request, in: world.name) else { return nil }
       if request.recordings.contains(kept[index].id) {
         kept[index].followCookie(of: request.visit)
       } else {
         kept[index].follow(request.visit)
       }
-      return kept[index].known
+      return (kept[index].id, kept[index].number, kept[index].known)
     }
-    guard let identifiers else { return }
-    let source = await RecordedSource(of: request, in: world, known: identifiers)
+    guard let found else { return }
+    let source = await RecordedSource(of: request, in: world, known: found.known)
     let now = world.clock.now
     kept.withLock { kept in
-      guard let index = kept.index(following: request, in: world.name) else { return }
+      // One that was reset meanwhile has begun anew, and this step is from before.
+      guard let index = kept.index(following: request, in: world.name),
+        kept[index].id == found.id, kept[index].number == found.number
+      else { return }
       kept[index].see(request, source, at: now)
     }
   }
