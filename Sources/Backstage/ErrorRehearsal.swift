@@ -33,15 +33,21 @@ public struct ErrorRehearsal: Sendable {
   }
 
   private let rehearse: @Sendable ([Occasion]) async -> [Shown?]
-  private let found = FoundOnce<[Shown?]>()
+  private let found: FoundOnce<[Shown?]>
 
-  /// - Parameter rehearse: Provokes the errors, one after another; nil for an error that no page
-  ///   showed.
-  public init(_ rehearse: @escaping @Sendable ([Occasion]) async -> [Shown?]) {
+  /// - Parameters:
+  ///   - version: Identifies the present state of the pages' files; nil if they are read only once.
+  ///   - rehearse: Provokes the errors, one after another; nil for an error that no page showed.
+  public init(
+    over version: @escaping @Sendable () -> String?,
+    _ rehearse: @escaping @Sendable ([Occasion]) async -> [Shown?]
+  ) {
     self.rehearse = rehearse
+    found = FoundOnce(for: version)
   }
 
-  /// How the pages show the errors, in their order; determined once.
+  /// How the pages show the errors, in their order; determined once for each version of their
+  /// files.
   ///
   /// If no page showed any of them, the walks themselves failed, and the next caller tries again.
   func shown(_ errors: [KnownError]) async -> [Shown?] {

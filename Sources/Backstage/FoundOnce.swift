@@ -1,6 +1,13 @@
 /// A value that is determined once and shared by all callers.
+///
+/// Where it depends on files that may change, it is determined again for each version of them.
 actor FoundOnce<Value: Sendable> {
-  private var task: Task<Value, Never>?
+  private let version: @Sendable () -> String?
+  private var found: (version: String?, task: Task<Value, Never>)?
+
+  /// - Parameter version: Identifies the present state of what the value depends on; nil if that
+  ///   does not change.
+  init(for version: @escaping @Sendable () -> String? = { nil }) { self.version = version }
 
   /// - Parameters:
   ///   - find: Determines the value, if nobody has yet.
@@ -10,11 +17,13 @@ actor FoundOnce<Value: Sendable> {
     _ find: @escaping @Sendable () async -> Value,
     orAgainWhere isNothing: @Sendable (Value) -> Bool
   ) async -> Value {
-    if let task { return await task.value }
+    let present = version()
+    if let found, found.version == present { return await found.task.value }
     let task = Task { await find() }
-    self.task = task
+    found = (present, task)
     let value = await task.value
-    if isNothing(value) { self.task = nil }
+    // Another version's may have taken its place.
+    if isNothing(value), found?.task == task { found = nil }
     return value
   }
 }

@@ -94,7 +94,7 @@ extension Configuration {
         report: .logged(by: logger, over: emulation.worlds),
         turnedAway: turnedAwayByBackstage(at: "pages", surroundings.meter, logger),
         standpoint: try .through(site, emulation),
-        rehearsal: try .through(site, emulation)
+        rehearsal: try .through(site, emulation, watching: files.watch)
       )
     } catch {
       throw StartFailure(.configuration, "\(error)")

@@ -1,3 +1,4 @@
+internal import Assets
 internal import AuthFlow
 internal import Backstage
 internal import Emulators
@@ -109,11 +110,13 @@ extension ErrorRehearsal {
   /// - Parameters:
   ///   - site: The pages.
   ///   - emulation: The emulated API and its worlds.
+  ///   - watch: Detects changes to the pages' files; nil if they are read only once.
   /// - Returns: The rehearsal.
   /// - Throws: `StoryFault` if the table of walks cannot be read.
   static func through(
     _ site: Site,
-    _ emulation: Emulation
+    _ emulation: Emulation,
+    watching watch: FileWatch?
   ) throws(StoryFault) -> ErrorRehearsal {
     let stands = try Stands(over: emulation.api.option)
     let transport = InProcessTransport(
@@ -121,7 +124,7 @@ extension ErrorRehearsal {
       givesWay: true
     )
     let host = site.ownHost
-    return ErrorRehearsal { occasions in
+    return ErrorRehearsal(over: { watch?.version.description }) { occasions in
       guard let world = WorldName("errors-\(Hexadecimal.text(of: systemRandomBytes(6)))") else {
         return occasions.map { _ in nil }
       }

@@ -2,6 +2,8 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
+import Vestibule
 import VestibuleTesting
 
 @Suite("The errors that an API is known to give", .inTurn)
@@ -48,6 +50,28 @@ struct ErrorJourneys {
       #expect(rows.allSatisfy { $0.words?.contains("UTC") != true })
       let worlds = try await scene.backstage.call(.get, "worlds")
       #expect(!String(decoding: worlds, as: UTF8.self).contains("errors-"))
+    }
+  }
+
+  @Test("words that are edited while files are watched are the list's words, too")
+  func editedWords() async throws {
+    try await withTemporaryFolder { folder in
+      let messages = "\(folder)/messages"
+      try FileManager.default.createDirectory(
+        atPath: messages,
+        withIntermediateDirectories: true
+      )
+      var configuration = Configuration()
+      configuration.templates = folder
+      configuration.reloadsTemplates = true
+      let backstage = try TestVestibule(configuration).recordedBackstage(world: "main")
+      for words in ["Wrong.", "Not quite."] {
+        try #"{"reason.code-incorrect": "\#(words)"}"#
+          .write(toFile: "\(messages)/en.json", atomically: true, encoding: .utf8)
+        let rows = try JSONDecoder().decode([Row].self, from: await backstage.call(.get, "errors"))
+        let told = rows.filter { $0.code == "form_code_incorrect" }.compactMap(\.words)
+        #expect(!told.isEmpty && told.allSatisfy { $0 == words }, "\(told)")
+      }
     }
   }
 
