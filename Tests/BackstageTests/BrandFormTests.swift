@@ -137,6 +137,68 @@ struct BrandFormTests {
     #expect(shown.html.contains("value=\"\(old)\""))
   }
 
+  @Test("a brand that is saved while the form's values are checked is not overwritten")
+  func changedDuringCheck() async throws {
+    let saved = Locked(false)
+    let workbench = try shelved(
+      version: { saved.withLock { $0 ? "later" : "now" } },
+      check: { saved.withLock { $0 = true } }
+    )
+    let sent: FormData = ["action": "write", "name": "Quay", "before": "now"]
+    let page = await workbench.send("brand", sent)
+    #expect(page.response.status == .unprocessableContent)
+    #expect(page.html.contains("The file has changed since this page was opened."))
+    #expect(shelf.all.isEmpty)
+  }
+
+  @Test("of several forms that are sent at once from the same page, one is written")
+  func writtenAtOnce() async throws {
+    for _ in 0..<3 {
+      let count = Locked(0)
+      let workbench = try shelved(
+        version: { count.withLock { "\($0)" } },
+        written: {
+          // Without turns, others would look at the file meanwhile.
+          for _ in 0..<100 { sched_yield() }
+          count.withLock { $0 += 1 }
+        }
+      )
+      let statuses: [Int] = await withTaskGroup(of: Int.self) { group in
+        for number in 0..<8 {
+          let sent: FormData = ["action": "write", "name": "Quay \(number)", "before": "0"]
+          group.addTask { await workbench.send("brand", sent).status }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.sorted() == [303] + Array(repeating: 422, count: 7))
+      #expect(count.withLock(\.self) == 1)
+    }
+  }
+
+  /// A workbench whose brand file has that version.
+  private func shelved(
+    version: @escaping @Sendable () -> String,
+    check: @escaping @Sendable () -> Void = {},
+    written: @escaping @Sendable () -> Void = {}
+  ) throws -> WorkbenchClient {
+    WorkbenchClient(
+      try BackstagePages(
+        worlds: try Worlds(storage: .memory),
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        brand: BrandBench(
+          read: { BrandBench.Reading(Brand(), version: version()) },
+          file: "harbour.json",
+          check: { _ throws(BrandFault) in check() },
+          write: { [shelf] brand in
+            shelf.brands.withLock { $0.append(brand) }
+            written()
+          }
+        )
+      )
+    )
+  }
+
   private static let fault = BrandFault(BrandProblem(at: [], "it is not JSON: line 1, column 9"))
 
   @Test("an unusable file is reported above its last values, to people and to programs")

@@ -2,6 +2,7 @@ internal import Emulators
 internal import Foundation
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Locking
 internal import Pages
 
 extension BrandBench {
@@ -20,36 +21,41 @@ extension BrandBench {
     let texts = Brand.Key.allCases.reduce(into: [String: String]()) { texts, key in
       texts[key.name] = form[key.name]
     }
-    let reading = read()
     let before = form[Self.beforeField]
     let brand: Brand
     do throws(BrandFault) {
       brand = try Brand(typed: texts, checkedBy: check)
     } catch {
       let problems = error.problems
-      var document = document(texts, over: reading, in: frame, since: before, problems: problems)
+      var document = document(texts, over: read(), in: frame, since: before, problems: problems)
       document.refusal = .invalid(error.description)
       return .page(document)
     }
     switch form["action"] {
-    case "preview": return .page(document(texts, over: reading, in: frame, since: before))
+    case "preview": return .page(document(texts, over: read(), in: frame, since: before))
     case "download" where file == nil: return .download(brand)
     case "write" where file != nil, "replace" where file != nil:
-      // Changes that an editor has saved meanwhile are not overwritten silently: a second press
+      // Changes that somebody has saved meanwhile are not overwritten silently: a second press
       // confirms it. A file can only be replaced in the version that was shown.
       let replaces = form["action"] == "replace"
+      let refused = try writing.withLock { _ throws(BackstageRefusal) -> Reading? in
+        let reading = read()
+        guard before == reading.version || before == nil && !replaces,
+          reading.fault == nil || replaces
+        else { return reading }
+        try keepInTurn(brand)
+        return nil
+      }
+      guard let reading = refused else { return .written }
       var document = document(texts, over: reading, in: frame)
-      guard before == reading.version || before == nil && !replaces else {
+      if before != reading.version, before != nil || replaces {
         let words = "The file has changed since this page was opened."
         document.refusal = .invalid(
           reading.fault.map { "\(words) It cannot be used as it is: \($0)" }
             ?? "\(words) Write it again to replace that."
         )
-        return .page(document)
       }
-      guard reading.fault == nil || replaces else { return .page(document) }
-      try keep(brand)
-      return .written
+      return .page(document)
     default: throw .malformed("There is no such form here.")
     }
   }
@@ -68,6 +74,10 @@ extension BrandBench {
   ///
   /// - Throws: A refusal if there is no file, or it cannot be written.
   func keep(_ brand: Brand) throws(BackstageRefusal) {
+    try writing.withLock { _ throws(BackstageRefusal) in try keepInTurn(brand) }
+  }
+
+  private func keepInTurn(_ brand: Brand) throws(BackstageRefusal) {
     guard let file else {
       throw BackstageRefusal(
         .noBrandFile,

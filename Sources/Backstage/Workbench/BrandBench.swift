@@ -1,5 +1,6 @@
 internal import AuthFlow
 internal import Foundation
+internal import Locking
 public import Pages
 
 /// The brand that is served, and how to try out and save another.
@@ -30,6 +31,8 @@ public struct BrandBench: Sendable {
   let check: @Sendable (Brand) throws(BrandFault) -> Void
   /// Writes a brand to the file.
   let write: @Sendable (Brand) throws -> Void
+  /// One at a time: nobody writes the file between another's look at it and writing it.
+  let writing = Locked(())
 
   public init(
     read: @escaping @Sendable () -> Reading,
