@@ -109,8 +109,11 @@ extension BackstageContext {
       match.method = method
     }
     if let path = try json.text("path", in: "match.") {
-      guard path.hasPrefix("/"), !path.contains("?") else {
-        throw .invalid("'match.path' must begin with '/' and have no query.")
+      guard path.hasPrefix("/") else { throw .invalid("'match.path' must begin with '/'.") }
+      if let query = path.firstIndex(of: "?") {
+        // A path copied from a trace has one.
+        let shown = path[query...].prefix(100)
+        throw .invalid("'match.path' must have no query: leave out '\(shown)'.")
       }
       match.path = path
     }

@@ -387,15 +387,21 @@ struct FaultsTests {
     #expect(await call().status == .serviceUnavailable)
   }
 
-  @Test("a path to match that has a query is refused")
-  func queryInMatch() async throws {
-    let body = #"{"match":{"path":"/v1/environment?a=1"},"answer":{"status":503}}"#
+  @Test(
+    "a path to match that has a query, or no slash first, is refused and says which",
+    arguments: [
+      (
+        "/v1/client/sign_ins?_is_native=1",
+        "'match.path' must have no query: leave out '?_is_native=1'."
+      ),
+      ("v1/environment", "'match.path' must begin with '/'."),
+    ]
+  )
+  func queryInMatch(path: String, message: String) async throws {
+    let body = #"{"match":{"path":"\#(path)"},"answer":{"status":503}}"#
     let answer = try await client.send(.post, "faults", body: body)
     #expect(answer.status == 422)
-    #expect(
-      answer.json["errors"]?[0]?["message"]?.string
-        == "'match.path' must begin with '/' and have no query."
-    )
+    #expect(answer.json["errors"]?[0]?["message"]?.string == message)
     #expect(try await client.send(.get, "faults").json == [])
   }
 }
