@@ -31,7 +31,9 @@ extension BackstageContext {
     }
     // This is not checked when reading faults, so that a world that was exported long ago can still
     // be imported.
-    guard fault.match.canMeetCall(of: worlds.api) else { throw .invalid(worlds.api.wordsOnPaths) }
+    if let mismatch = fault.match.mismatch(with: worlds.api) {
+      throw .invalid(mismatch.words(on: worlds.api))
+    }
     // Nor is this: the world's clock may have moved on since the export.
     if let endsAt = fault.endsAt, endsAt <= world.clock.now {
       throw .invalid("'ends_at' must be later than the world's time.")
@@ -94,17 +96,15 @@ extension BackstageContext {
     return date
   }
 
-  /// The methods that API calls use; a fault for any other would never apply.
-  private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
-
   private func match(in json: JSON?) throws(BackstageRefusal) -> FaultMatch {
     guard let json, json != .null else { return FaultMatch() }
     try json.refuseKeys(besides: ["method", "path"], in: "match.")
     var match = FaultMatch()
     if let text = try json.text("method", in: "match.") {
-      guard let method = Self.methods.first(where: { $0.rawValue == text.uppercased() }) else {
-        let known = Self.methods.map(\.rawValue).joined(separator: ", ")
-        throw .invalid("'match.method' must be one of \(known), or null for any.")
+      let known = FaultMatch.methods
+      guard let method = known.first(where: { $0.rawValue == text.uppercased() }) else {
+        let names = known.map(\.rawValue).joined(separator: ", ")
+        throw .invalid("'match.method' must be one of \(names), or null for any.")
       }
       match.method = method
     }
@@ -160,13 +160,22 @@ extension BackstageContext {
   }
 }
 
-extension EmulatedAPI {
-  /// How the paths of its calls begin, for a caller who has sent another.
-  fileprivate var wordsOnPaths: String {
+extension FaultMatch.Mismatch {
+  /// What is wrong, for the caller who has sent such a match.
+  fileprivate func words(on api: EmulatedAPI) -> String {
     switch self {
-    case .clerk: "'match.path' must begin as this API's calls do: /v1/client/sign_ins."
-    case .entra:
-      "'match.path' must begin with the tenant or '*', as this API's calls do: /*/oauth2/v2.0/token."
+    case .path(nearest: .some(let nearest)):
+      return "No call of this API has this 'match.path': did you mean '\(nearest)'?"
+    case .path(nearest: .none):
+      let example =
+        switch api {
+        case .clerk: "/v1/client/sign_ins"
+        case .entra: "/*/oauth2/v2.0/token"
+        }
+      return "No call of this API has this 'match.path'; one has '\(example)'."
+    case .method(let known):
+      let names = known.map(\.rawValue).joined(separator: " or ")
+      return "'match.method' must be \(names) for such calls, or null for any."
     }
   }
 }

@@ -197,6 +197,7 @@ struct EntraWorldsTests {
       ("/*/oauth2/v2.0/token", 200), ("/contoso.onmicrosoft.com/signup/v1.0/start", 200),
       ("/\(EntraTenant.defaultID)/oauth2/v2.0/token", 200), ("/api/orders", 200), ("/api/*", 200),
       ("/oauth2/v2.0/token", 422), ("/v1/client/sign_ins", 422), ("/api/users", 422),
+      ("/*/oauth2/v2.0/initate", 422),
     ]
   )
   func faultPaths(path: String, status: Int) async throws {

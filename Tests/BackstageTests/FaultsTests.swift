@@ -52,7 +52,7 @@ struct FaultsTests {
     "a path is matched by segments, and a star matches one of them",
     arguments: [
       ("/v1/environment", true), ("/v1/*", true), ("/*/environment", true), ("/v1/*/", true),
-      ("/v1", false), ("/*", false), ("/v1/environment/*", false), ("/v1/*/*", false),
+      ("/*", false), ("/v1/client", false), ("/v1/*/*", false), ("/v1/client/*", false),
     ]
   )
   func matches(pattern: String, isMet: Bool) async throws {
@@ -75,14 +75,24 @@ struct FaultsTests {
 
   @Test(
     "a path that no call of the API has would match nothing, and is refused",
-    arguments: ["/client/sign_ins", "/client/sign_ins/*/attempt_first_factor", "/V1/client", "/"]
+    arguments: [
+      ("/client/sign_ins", ": did you mean '/v1/client/sign_ins'?"),
+      (
+        "/client/sign_ins/*/attempt_first_factor",
+        ": did you mean '/v1/client/sign_ins/*/attempt_first_factor'?"
+      ),
+      ("/V1/client", ": did you mean '/v1/client'?"),
+      ("/v1/client/signins", ": did you mean '/v1/client/sign_ins'?"),
+      ("/", "; one has '/v1/client/sign_ins'."),
+      ("/v1/nonsense", "; one has '/v1/client/sign_ins'."),
+    ]
   )
-  func otherPath(path: String) async throws {
+  func otherPath(path: String, words: String) async throws {
     let body = #"{"match":{"path":"\#(path)"},"answer":{"status":503}}"#
     let answer = try await client.send(.post, "faults", body: body)
     #expect(answer.status == 422)
     let message = answer.json["errors"]?[0]?["message"]?.string
-    #expect(message?.contains("'match.path'") == true && message?.contains("/v1/") == true)
+    #expect(message == "No call of this API has this 'match.path'\(words)")
     #expect(try await client.send(.get, "faults").json == [])
     // A world that was exported with such a path is imported as it was.
     var document = try await client.send(.get, "export").json
@@ -90,6 +100,16 @@ struct FaultsTests {
     let exported = String(decoding: document.encoded, as: UTF8.self)
     #expect(try await client.send(.post, "import", body: exported).status == 200)
     #expect(try await client.send(.get, "faults").json[0]?["match"]?["path"] == .string(path))
+  }
+
+  @Test("a method that no call with that path has would match nothing, and is refused")
+  func otherMethod() async throws {
+    let body = #"{"match":{"method":"GET","path":"/v1/client/sign_ins"},"fault":"reset"}"#
+    let answer = try await client.send(.post, "faults", body: body)
+    #expect(answer.status == 422)
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message == "'match.method' must be POST for such calls, or null for any.")
+    #expect(try await client.send(.get, "faults").json == [])
   }
 
   @Test(

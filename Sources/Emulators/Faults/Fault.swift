@@ -87,22 +87,6 @@ public struct FaultMatch: Sendable, Hashable {
     self.path = path
   }
 
-  /// Whether any call of the API can have the path; if not, the fault would never take effect.
-  ///
-  /// Checks only how the path begins, since a fault can answer operations that are not emulated, too;
-  /// the path of Entra's orders API is checked as a whole.
-  public func canMeetCall(of api: EmulatedAPI) -> Bool {
-    guard let path, let first = Self.segments(path[...]).dropFirst().first, first != "*" else {
-      return true
-    }
-    return switch api {
-    case .clerk: ["v1", ".well-known", "oauth", "api_keys"].contains(first)
-    case .entra:
-      EntraTenant(pathSegment: first) != nil
-        || Self(path: path).covers(Request(method: .get, target: OrdersAPI.path))
-    }
-  }
-
   func covers(_ request: Request) -> Bool {
     if let method, method != request.method { return false }
     guard let path else { return true }
@@ -113,7 +97,7 @@ public struct FaultMatch: Sendable, Hashable {
   }
 
   /// Ignores a slash at the end, as the API itself does.
-  private static func segments(_ path: Substring) -> [Substring] {
+  static func segments(_ path: Substring) -> [Substring] {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     return segments.count > 2 && segments.last?.isEmpty == true ? segments.dropLast() : segments
   }

@@ -44,7 +44,7 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
           (HTTPRequest.Method.post, "clock", #"{"set":"2026-11-20T17:55:00Z"}"#),
           (.post, "clock", #"{"freeze":true}"#),
           (.patch, "instance", #"{"resend_cooldown_seconds":45}"#),
-          (.post, "faults", #"{"match":{"method":"GET","path":"/v1/nowhere"},"fault":"timeout"}"#),
+          (.post, "faults", #"{"match":{"method":"GET","path":"/v1/redirect"},"fault":"timeout"}"#),
         ] { _ = try await backstage.call(method, path, json: json) }
       },
       walk: { browser, backstage in
@@ -103,7 +103,7 @@ struct RecordedWalk: Sendable, CustomTestStringConvertible {
         _ = try await backstage.call(.delete, "messages/\(mail.id)")
         let first = try await backstage.addFault(#"{"fault": "timeout"}"#)
         _ = try await backstage.addFault(
-          #"{"match": {"path": "/v1/nowhere"}, "fault": "reset"}"#
+          #"{"match": {"path": "/v1/redirect"}, "fault": "reset"}"#
         )
         _ = try await backstage.call(.delete, "faults/\(first)")
         try await backstage.advanceClock(by: .seconds(31))

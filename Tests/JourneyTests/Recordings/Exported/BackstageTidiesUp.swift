@@ -42,11 +42,11 @@ func backstageTidiesUp() async throws {
     try await backstage.send("POST", "faults", json: "{\"fault\":\"timeout\"}")
 
     // A fault is added.
-    try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/v1/nowhere\"}}")
+    try await backstage.send("POST", "faults", json: "{\"fault\":\"reset\",\"match\":{\"path\":\"/v1/redirect\"}}")
 
     // A fault is removed.
     try await backstage.send("DELETE", "faults")
-    try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/v1/nowhere\"},\"times\":null}")
+    try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"reset\",\"match\":{\"method\":null,\"path\":\"/v1/redirect\"},\"times\":null}")
 
     // The clock is moved.
     try await backstage.send("POST", "clock", json: "{\"advance_seconds\":31}")
