@@ -8,6 +8,8 @@ extension Fault {
   enum Limits {
     /// The number of calls that it applies to.
     static let times = 1...1_000_000
+    /// The number of calls that it has applied to.
+    static let applied = 0...1_000_000_000
     /// How long it lasts, in seconds.
     static let seconds = 1...86_400
     /// How long it holds a call, in milliseconds.
@@ -23,7 +25,9 @@ extension BackstageContext {
   func faults() -> Response { .json(.array(world.faults.all.map(\.json))) }
 
   func addFault(_ call: BackstageCall) throws(BackstageRefusal) -> Response {
-    let fault = try fault(in: call.requiredBody())
+    var fault = try fault(in: call.requiredBody())
+    // One that was shown is sent again: it begins anew.
+    fault.applied = 0
     // Within a segment, a star would be a literal one, which nobody means.
     let segments = fault.match.path?.split(separator: "/") ?? []
     guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
@@ -47,10 +51,10 @@ extension BackstageContext {
   /// Reads a fault, as a caller sends it or as a response showed it.
   func fault(in body: JSON) throws(BackstageRefusal) -> Fault {
     try body.refuseKeys(besides: [
-      "id", "match", "times", "seconds", "ends_at", "delay_ms", "answer", "fault",
+      "id", "match", "times", "applied", "seconds", "ends_at", "delay_ms", "answer", "fault",
       "group",
     ])
-    let fault = Fault(
+    var fault = Fault(
       match: try match(in: body["match"]),
       timesLeft: try body.number("times", in: Fault.Limits.times),
       endsAt: try end(in: body),
@@ -58,6 +62,7 @@ extension BackstageContext {
       effect: try effect(in: body),
       group: try group(in: body)
     )
+    fault.applied = try body.number("applied", in: Fault.Limits.applied) ?? 0
     guard fault.delayMilliseconds > 0 || fault.effect != .none else {
       throw .invalid("Send 'answer', 'fault' or 'delay_ms'.")
     }
@@ -192,6 +197,7 @@ extension Fault {
         "path": .optional(match.path),
       ],
       "times": timesLeft.map { .integer(Int64($0)) } ?? .null,
+      "applied": .integer(Int64(applied)),
       "delay_ms": .integer(Int64(delayMilliseconds)),
     ]
     if let endsAt { json["ends_at"] = .string(Timestamp.text(endsAt)) }

@@ -138,6 +138,36 @@ struct FaultsTests {
     #expect(await call().status.code == 200)
   }
 
+  @Test("a fault counts the calls that it has applied to, also after an export and an import")
+  func applied() async throws {
+    func counts() async throws -> [JSON?] {
+      try await client.send(.get, "faults").json.array?.map { $0["applied"] } ?? []
+    }
+    for body in [
+      #"{"match":{"path":"/v1/client"},"times":3,"fault":"empty"}"#,
+      #"{"match":{"path":"/v1/environment"},"delay_ms":1}"#,
+    ] {
+      let made = try await client.send(.post, "faults", body: body)
+      #expect(made.json["applied"] == 0)
+    }
+    for target in ["/v1/client", "/v1/environment", "/v1/client", "/v1/health"] {
+      _ = await call(target)
+    }
+    #expect(try await counts() == [2, 1])
+    let shown = try await client.send(.get, "faults").json
+    #expect(shown[0]?["times"] == 1)
+    let document = try await client.send(.get, "export").json
+    _ = try await client.send(.post, "reset")
+    let body = String(decoding: document.encoded, as: UTF8.self)
+    #expect(try await client.send(.post, "import", body: body).status == 200)
+    #expect(try await counts() == [2, 1])
+    _ = await call("/v1/client")
+    #expect(try await counts() == [1], "the other one is used up")
+    let sent = String(decoding: try #require(shown[0]).encoded, as: UTF8.self)
+    let again = try await client.send(.post, "faults", body: sent)
+    #expect(again.status == 200 && again.json["applied"] == 0, "it begins anew")
+  }
+
   @Test("a group of faults ends as a whole, also in an imported world")
   func groups() async throws {
     func add(_ path: String, _ rest: String) async throws {

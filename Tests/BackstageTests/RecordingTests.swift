@@ -673,14 +673,16 @@ struct RecordingTests {
   )
   func faultEnds(after seconds: Double, recorded: Int) {
     let end = Self.start.addingTimeInterval(seconds)
-    let fault = Fault(
+    var fault = Fault(
       match: FaultMatch(),
       timesLeft: nil,
       endsAt: end,
       delayMilliseconds: 0,
       effect: .failure(.empty)
     )
+    fault.applied = 3
     let told = fault.repeated(at: Self.start)
+    #expect(told["applied"] == nil, "it begins anew")
     #expect(told["seconds"]?.integer == Int64(recorded) && told["ends_at"] == nil)
     let sent: JSON = ["fault": "empty", "ends_at": "2099-01-01T00:00:00Z"]
     #expect(

@@ -50,7 +50,7 @@ enum NamedSchema: String, CaseIterable {
       .object(
         [
           "id": .text, "match": .object(["method": .text.orNull, "path": .text.orNull]),
-          "times": .count.orNull, "delay_ms": .count,
+          "times": .count.orNull, "applied": .count, "delay_ms": .count,
         ],
         optional: [
           "ends_at": .time, "group": .faultGroup, "fault": .choice(of: Fault.Failure.self),
@@ -87,7 +87,10 @@ enum NamedSchema: String, CaseIterable {
     optional: [
       "id": .anything.saying("Ignored, except by an import, which keeps it if it is free."),
       "match": .object([:], optional: ["method": .text.orNull, "path": .text.orNull]).orNull,
-      "times": .number(Fault.Limits.times).orNull, "seconds": .number(Fault.Limits.seconds).orNull,
+      "times": .number(Fault.Limits.times).orNull,
+      "applied": .number(Fault.Limits.applied).orNull
+        .saying("Ignored, except by an import, which keeps it."),
+      "seconds": .number(Fault.Limits.seconds).orNull,
       "ends_at": .timeAsSent.orNull, "delay_ms": .number(Fault.Limits.delays).orNull,
       "group": .faultGroup
         .saying("When one is used up or deleted, the others of its group go too.").orNull,

@@ -165,6 +165,7 @@ extension Fault {
   func repeated(at now: Date) -> JSON {
     var json = json
     json["id"] = nil
+    json["applied"] = nil
     guard let endsAt else { return json }
     return json.ending(at: endsAt, countedFrom: now)
   }

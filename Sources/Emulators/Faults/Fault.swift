@@ -33,6 +33,8 @@ public struct Fault: Sendable, Hashable {
   public var match: FaultMatch
   /// How many more calls it affects; nil for any number.
   public var timesLeft: Int?
+  /// How many calls it has affected.
+  public var applied = 0
   /// When it ends, by the world's clock; nil for never.
   public var endsAt: Date?
   public var delayMilliseconds: Int

@@ -99,6 +99,7 @@ public final class Faults: Sendable {
         return nil
       }
       let fault = state.faults[index]
+      state.faults[index].applied += 1
       guard let timesLeft = fault.timesLeft else { return fault }
       if timesLeft > 1 {
         state.faults[index].timesLeft = timesLeft - 1
