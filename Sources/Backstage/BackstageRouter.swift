@@ -169,7 +169,7 @@ enum BackstageRouter {
     Route(.delete, "recordings/{recording}", .endRecording, recorded: .nothing) {
       try $0.endRecording($1.path[1])
     },
-    Route(.post, "reset", .reset, recorded: .reset) { context, _ in try await context.reset() },
+    Route(.post, "reset", .reset, recorded: .reset) { try await $0.reset($1) },
   ]
 
   /// Carries out a call.

@@ -15,8 +15,10 @@ extension BackstageContext {
     .json(.array(worlds.names.map { ["name": .string($0.text)] }))
   }
 
-  func reset() async throws -> Response {
-    try await world.reset()
+  /// `POST reset`, with the clock that the world begins with if the body has one.
+  func reset(_ call: BackstageCall) async throws -> Response {
+    let clock = try clockBeginning(call)
+    try await world.reset(at: clock.time, isFrozen: clock.isFrozen)
     return .json(["name": .string(world.name.text)])
   }
 

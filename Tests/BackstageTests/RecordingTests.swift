@@ -430,7 +430,7 @@ struct RecordingTests {
     #expect(
       recording.obstacle == "A form was sent to /sign-in, which the page before does not have."
     )
-    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
+    recording.note(.reset(RecordedBeginning()), since: Self.start, at: Self.start, numberingAs: 2)
     #expect(recording.obstacle == nil && recording.steps.isEmpty && recording.number == 2)
     recording.see(
       opened("/sign-in", nil, to: "https://elsewhere.example/"),
@@ -445,12 +445,12 @@ struct RecordingTests {
   @Test("a walk cannot begin with a browser that a reset caught in the middle of a flow")
   func amidSomething() throws {
     var recording = try recording()
-    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 2)
+    recording.note(.reset(RecordedBeginning()), since: Self.start, at: Self.start, numberingAs: 2)
     recording.see(opened("/account", "account", forms: []), RecordedSource(), at: Self.start)
     #expect(
       recording.obstacle == "The browser was in the middle of a flow when the world was reset."
     )
-    recording.note(.reset, since: Self.start, at: Self.start, numberingAs: 3)
+    recording.note(.reset(RecordedBeginning()), since: Self.start, at: Self.start, numberingAs: 3)
     var out = opened("/sign-in", "sign-in")
     out.step.notices = ["signed_out"]
     recording.see(out, RecordedSource(), at: Self.start)
@@ -646,6 +646,24 @@ struct RecordingTests {
     ]
     let recording = try #require(recordings.recording(id, in: .main))
     #expect(recording.steps == told)
+  }
+
+  @Test("a walk in a world that was reset to a time begins at that time")
+  func resetToATime() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let world = try await worlds.world(.main)
+    let recordings = Recordings { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
+    let context = BackstageContext(worlds: worlds, world: world, recorder: recorder)
+    let clock: JSON = ["clock": ["set": "2030-01-01T00:00:00Z", "freeze": true]]
+    for body in [clock, nil] as [JSON?] {
+      let call = BackstageCall(method: .post, path: ["reset"], body: body)
+      _ = try await BackstageRouter.answer(call, in: context)
+      let beginning = try #require(recordings.recording(id, in: .main)).beginning
+      #expect(beginning.clock == body?["clock"]?["set"]?.string)
+      #expect(beginning.isFrozen == (body != nil))
+    }
   }
 
   @Test("accounts named in calls are listed once, and only if their step is kept")

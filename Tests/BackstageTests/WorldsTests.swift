@@ -155,7 +155,74 @@ struct WorldsTests {
   }
 
   @Test(
-    "a call that takes no body refuses one with content, and does nothing",
+    "a reset may begin at a time of its own, ahead or past, and the seed's locks begin then",
+    arguments: ["2030-01-01T00:00:00Z", "2020-01-01T00:00:00Z"]
+  )
+  func resetsToATime(time: String) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    let body = #"{"clock": {"set": "\#(time)", "freeze": true}}"#
+    #expect(try await client.send(.post, "reset", body: body).json == ["name": "main"])
+    #expect(try await client.send(.get, "messages").json == [])
+    let clock = try await client.send(.get, "clock").json
+    #expect(clock["now"] == .string(time) && clock["frozen"] == true)
+    func isLocked() async throws -> Bool {
+      let signedIn = try await client.signIn("lou@example.com", AccountDescription.demoPassword)
+      return signedIn == "user_locked"
+    }
+    #expect(try await isLocked())
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds": 1799}"#)
+    #expect(try await isLocked())
+    _ = try await client.send(.post, "clock", body: #"{"advance_seconds": 1}"#)
+    #expect(try await !isLocked())
+    #expect(try await client.send(.post, "reset").status == 200)
+    let machine = try await client.send(.get, "clock").json
+    #expect(machine["offset_seconds"] == 0 && machine["frozen"] == false)
+  }
+
+  @Test("a reset clock runs on from its time, or stands still at the machine's")
+  func resetClocks() async throws {
+    let client = try BackstageClient()
+    let set = #"{"clock": {"set": "2030-01-01T00:00:00+01:00"}}"#
+    #expect(try await client.send(.post, "reset", body: set).status == 200)
+    let running = try await client.send(.get, "clock").json
+    #expect(running["frozen"] == false)
+    #expect(running["now"]?.string?.hasPrefix("2029-12-31T23:") == true)
+    #expect(
+      try await client.send(.post, "reset", body: #"{"clock": {"freeze": true}}"#).status == 200
+    )
+    let still = try await client.send(.get, "clock").json
+    #expect(still["frozen"] == true)
+    #expect(try await client.send(.get, "users/user_lou").json["locked"]?["seconds"] == 1800)
+    #expect(try await client.send(.get, "clock").json["now"] == still["now"])
+  }
+
+  @Test(
+    "a reset with a senseless clock is refused, and resets nothing",
+    arguments: [
+      (#"{"clock": {}}"#, "'clock': set, freeze or both are expected."),
+      (#"{"clock": null}"#, "'clock' must be an object."),
+      (#"{"clock": "2030-01-01T00:00:00Z"}"#, "'clock' must be an object."),
+      (#"{"clock": {"advance_seconds": 1}}"#, "There is no key 'clock.advance_seconds'."),
+      (#"{"clock": {"set": "soon"}}"#, "'clock.set' must be a time like 2026-11-21T14:35:00Z."),
+      (
+        #"{"clock": {"set": "9999-01-01T00:00:00Z"}}"#,
+        "The clock must stay between the years 1970 and 3000."
+      ),
+      (#"{"clock": {"freeze": 1}}"#, "'clock.freeze' must be true or false."),
+    ]
+  )
+  func refusedReset(body: String, words: String) async throws {
+    let client = try BackstageClient()
+    await client.sendCode()
+    let answer = try await client.send(.post, "reset", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.json["errors"]?[0]?["message"]?.string == words)
+    #expect(try await client.send(.get, "messages").json.array?.count == 1)
+  }
+
+  @Test(
+    "a call refuses a body that it does not take, and does nothing",
     arguments: [(.post, "reset", 200), (.delete, "messages", 204)]
       as [(HTTPRequest.Method, String, Int)]
   )

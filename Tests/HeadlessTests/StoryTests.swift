@@ -202,6 +202,16 @@ struct StoryTests {
     #expect(told == calls)
   }
 
+  @Test("a story that begins at a time resets its world to it, before all else")
+  func beginning() async throws {
+    let transport = ScriptedTransport(.json("{}"), .json("{}"), .json("{}"), .json("{}"))
+    try await StoryPlayer(over: transport).prepare(try story(StoryFile.whole))
+    let calls = ["reset", "instance", "users", "faults"].map { "/backstage/api/\($0)" }
+    #expect(transport.requests.map(\.target) == calls)
+    let body = #"{"clock":{"set":"2026-11-20T17:55:00Z"}}"#
+    #expect(transport.requests.first?.body == Array(body.utf8))
+  }
+
   @Test("a browser may be brought to a page, with a state or without one")
   func stands() throws {
     let steps = try [#"{"page": "locked"}"#, #"{"page": "locked", "state": "until"}"#].map {

@@ -179,5 +179,19 @@ extension CallDescription {
     needsPages: true
   )
   static let endRecording = CallDescription("Ends a recording.", .nothing, needsPages: true)
-  static let reset = CallDescription("Puts this world back to its seed.", .json(.the(.world)))
+  static let reset = CallDescription(
+    "Puts this world back to its seed, perhaps at another time: the seed's locks begin then, too.",
+    body: .optional(
+      .object(
+        [:],
+        optional: [
+          "clock": .oneOf([
+            .object(["set": .timeAsSent], optional: ["freeze": .flag]),
+            .object(["freeze": .flag]),
+          ])
+        ]
+      )
+    ),
+    .json(.the(.world))
+  )
 }

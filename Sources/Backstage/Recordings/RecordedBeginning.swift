@@ -33,6 +33,14 @@ struct RecordedBeginning: Sendable {
   /// The beginning in a fresh world.
   init() {}
 
+  /// The beginning in a world that was reset.
+  ///
+  /// - Parameter body: The body of the call, which may have a clock.
+  init(ofReset body: JSON) {
+    clock = body["clock"]?["set"]?.string
+    isFrozen = body["clock"]?["freeze"]?.bool ?? false
+  }
+
   /// - Throws: `WorldsError`, or what SQLite reports.
   init(of world: World, among worlds: Worlds, id: String) async throws {
     guard let name = WorldName("recording-\(id.prefix(16))") else { return }

@@ -15,8 +15,8 @@ enum RecordedEvent {
   case exported
   /// Another world replaces this one.
   case imported(JSON)
-  /// The world was reset to its beginning.
-  case reset
+  /// The world was reset, to a fresh one with this beginning.
+  case reset(RecordedBeginning)
   /// Something that no story can repeat, in words.
   case unrepeatable(String)
 
@@ -41,7 +41,9 @@ enum RecordedCall: Sendable {
   /// The event that it causes in the world; nil if it causes none after all.
   case event(@Sendable (BackstageContext, BackstageCall) async -> RecordedEvent?)
 
-  static let reset = Self.event { _, _ in RecordedEvent.reset }
+  static let reset = Self.event { _, call in
+    RecordedEvent.reset(RecordedBeginning(ofReset: call.recordedBody))
+  }
   static let exported = Self.event { _, _ in RecordedEvent.exported }
   static let imported = Self.event { $0.imported($1) }
   static let brandWritten = Self.event { _, _ in RecordedEvent.brandWritten }
@@ -84,7 +86,8 @@ extension BackstageContext {
 
   fileprivate func droppedWorld(_ name: String) -> RecordedEvent {
     // A dropped world is fresh when it is next used.
-    name == world.name.text ? .reset : .told("Another world is dropped; it does not exist here.")
+    name == world.name.text
+      ? .reset(RecordedBeginning()) : .told("Another world is dropped; it does not exist here.")
   }
 
   fileprivate func deletedFaults(_ id: String?) -> RecordedEvent {

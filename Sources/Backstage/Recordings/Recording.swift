@@ -164,8 +164,8 @@ struct Recording: Sendable {
         by: [.init("say", "Another world replaces this one."), .init("world", document)],
         at: before
       )
-    case .reset:
-      self = anew(RecordedBeginning(), newNumber)
+    case .reset(let beginning):
+      self = anew(beginning, newNumber)
       isOfBefore = true
     case .unrepeatable(let words): obstruct(words)
     }

@@ -1,6 +1,6 @@
-public import HTTPExchange
-internal import Foundation
+public import Foundation
 internal import GRDB
+public import HTTPExchange
 package import Locking
 
 /// A complete, separate universe: its accounts, outbox, clock, faults, traces and settings.
@@ -186,16 +186,20 @@ public final class World: Sendable {
   /// Resets the world to its seed: accounts, sessions, outbox, clock, faults, traces, settings; a
   /// story ends.
   ///
+  /// - Parameters:
+  ///   - start: When the world begins by its clock, and with it the locks of the seed; nil is the
+  ///     machine's time.
+  ///   - isFrozen: Whether the clock stands still there.
   /// - Throws: What SQLite reports, or `CancellationError`; then nothing has changed.
-  public func reset() async throws {
+  public func reset(at start: Date? = nil, isFrozen: Bool = false) async throws {
     try await seed.deriveHashes(by: hasher)
-    let machineNow = EpochMilliseconds(clock.now.addingTimeInterval(-clock.reading.offset))
+    let begin = start ?? clock.now.addingTimeInterval(-clock.reading.offset)
     try await database.write { [seed, random] db in
       try WorldTables.empty(db)
-      try seed.plant(at: machineNow, random: random, db)
+      try seed.plant(at: EpochMilliseconds(begin), random: random, db)
     } then: { [self] in
       // No call that waited may see the old time or settings, or meet an old fault.
-      clock.reset()
+      clock.reset(at: isFrozen ? begin : start, isFrozen: isFrozen)
       settings = initialSettings
       faults.removeAll()
       traces.removeAll()

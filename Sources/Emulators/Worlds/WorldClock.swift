@@ -26,8 +26,8 @@ public final class WorldClock: Sendable {
     case set(Date)
     /// Stops it, or lets it run on from where it stopped.
     case freeze(Bool)
-    /// Makes it the machine's clock again.
-    case reset
+    /// Makes it the machine's clock again, or one that begins at another time or stands still.
+    case reset(at: Date? = nil, isFrozen: Bool = false)
 
     /// What the clock is to show instead.
     fileprivate func target(from reading: Reading) -> Reading {
@@ -36,9 +36,9 @@ public final class WorldClock: Sendable {
       case .advance(let seconds): target.now += seconds
       case .set(let date): target.now = date
       case .freeze(let isFrozen): target.isFrozen = isFrozen
-      case .reset:
-        target.now -= reading.offset
-        target.isFrozen = false
+      case .reset(let start, let isFrozen):
+        target.now = start ?? reading.now - reading.offset
+        target.isFrozen = isFrozen
       }
       target.now = WorldClock.nearest(to: target.now)
       return target
@@ -91,9 +91,16 @@ public final class WorldClock: Sendable {
   @discardableResult
   public func freeze(_ isFrozen: Bool) -> Reading { make(.freeze(isFrozen)).reading }
 
-  /// Makes it the machine's clock again.
+  /// Makes it the machine's clock again, or lets it begin anew at another time, within its limits.
+  ///
+  /// - Parameters:
+  ///   - start: The time at which it begins; nil is the machine's.
+  ///   - isFrozen: Whether it stands still there.
+  /// - Returns: What it shows then.
   @discardableResult
-  public func reset() -> Reading { make(.reset).reading }
+  public func reset(at start: Date? = nil, isFrozen: Bool = false) -> Reading {
+    make(.reset(at: start, isFrozen: isFrozen)).reading
+  }
 
   /// Makes a move, also one that sets the clock back.
   func make(_ move: Move) -> Moved {
@@ -129,7 +136,7 @@ public final class WorldClock: Sendable {
   private func make(_ move: Move, to target: Reading, in mode: inout Mode) -> Moved {
     let before = mode
     mode =
-      if case .reset = move {
+      if case .reset(at: nil, isFrozen: false) = move {
         .running(offset: 0)
       } else if target.isFrozen {
         .frozen(at: target.now)

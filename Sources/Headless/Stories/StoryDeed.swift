@@ -62,13 +62,21 @@ extension Story {
 
   /// The calls that set up a fresh world for the beginning of the story.
   ///
-  /// The clock is set before accounts and faults are added, since locks and messages count from it.
+  /// If it begins at a time of its own, the world is reset to it first: the locks of demo users, too,
+  /// count from it.
   public var preparations: [Call] {
     var deeds: [Deed] = []
     if let settings { deeds.append(.settings(settings)) }
-    if let clock { deeds.append(.clock(.object([.init("set", .string(clock))]))) }
     deeds += users.map(Deed.newUser) + faults.map(Deed.fault)
-    return deeds.flatMap(\.calls)
+    return [clock.map(Call.reset)].compactMap(\.self) + deeds.flatMap(\.calls)
+  }
+}
+
+extension Story.Call {
+  /// Resets the world to its seed, with a clock that begins at that time.
+  fileprivate static func reset(at time: String) -> Self {
+    let clock = JSONValue.object([.init("set", .string(time))])
+    return Self("POST", .path("reset"), JSONValue.object([.init("clock", clock)]))
   }
 }
 

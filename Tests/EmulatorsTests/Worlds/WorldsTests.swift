@@ -652,6 +652,14 @@ struct WorldClockTests {
     #expect(clock.reading.offset == -15)
     clock.reset()
     #expect(clock.now == machine.now)
+    clock.reset(at: start, isFrozen: true)
+    machine.advance(5)
+    #expect(clock.now == start && clock.reading.isFrozen)
+    clock.reset(at: start)
+    machine.advance(5)
+    #expect(clock.now == start + 5 && !clock.reading.isFrozen)
+    clock.reset(at: WorldClock.dates.upperBound + 1)
+    #expect(clock.now == WorldClock.dates.upperBound)
   }
 
   @Test("a clock stays within its range of dates, also while it runs")

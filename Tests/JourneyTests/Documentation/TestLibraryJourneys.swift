@@ -105,6 +105,19 @@ struct TestLibraryJourneys {
     try await TestVestibule().player(world: "mia").playThrough(story)
   }
 
+  @Test("a demo user's lock begins with a story's clock, however far ahead that is")
+  func lockOfLater() async throws {
+    let text = """
+      {"name": "later", "title": "Later", "summary": "A lock in another year.",
+       "clock": "2030-01-01T00:00:00Z", "steps": [
+         {"say": "In.", "open": "/sign-in"},
+         {"say": "Locked.", "expect": {"page": "locked"},
+          "submit": {"identifier": "lou@example.com", "password": "\(password)"}}]}
+      """
+    let story = try Story(document: Array(text.utf8))
+    try await TestVestibule().player(world: "later").playThrough(story)
+  }
+
   @Test("a message that nobody has sent is not waited for")
   func noMessage() async throws {
     let backstage = try TestVestibule().backstage(world: "empty")

@@ -7,8 +7,8 @@ import VestibuleTesting
 @Test("A code by mail, asked for twice")
 func aCodeByMailAskedForTwice() async throws {
   try await TestVestibule.walking(over: "clerk") { browser, backstage in
+    try await backstage.send("POST", "reset", json: "{\"clock\":{\"set\":\"2026-11-20T17:55:00Z\"}}")
     try await backstage.send("PATCH", "instance", json: "{\"resend_cooldown_seconds\":45}")
-    try await backstage.send("POST", "clock", json: "{\"set\":\"2026-11-20T17:55:00Z\"}")
     try await backstage.send("POST", "faults", json: "{\"delay_ms\":0,\"fault\":\"timeout\",\"match\":{\"method\":\"GET\",\"path\":\"/v1/redirect\"},\"times\":null}")
 
     // The clock stands still.
