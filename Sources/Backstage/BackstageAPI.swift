@@ -15,6 +15,7 @@ public struct BackstageAPI: HTTPHandler {
   private let stories: Stories?
   private let brand: BrandBench?
   private let recorder: Recorder?
+  private let visit: @Sendable (Request) -> String?
   private var turnedAway: TurnedAwayReport?
 
   /// - Parameters:
@@ -26,6 +27,7 @@ public struct BackstageAPI: HTTPHandler {
   ///   - stories: The stories to play on the pages; nil if there are no pages.
   ///   - brand: The brand of the pages, and how to change it; nil if there are no pages.
   ///   - recorder: Records what browsers do on the pages; nil if there are no pages.
+  ///   - visit: The site's name for the visit of a request; nil if none is under way.
   public init(
     worlds: Worlds,
     at origins: OwnOrigins = OwnOrigins("http://localhost:8080"),
@@ -34,8 +36,10 @@ public struct BackstageAPI: HTTPHandler {
     rehearsal: ErrorRehearsal? = nil,
     stories: Stories? = nil,
     brand: BrandBench? = nil,
-    recorder: Recorder? = nil
+    recorder: Recorder? = nil,
+    visit: @escaping @Sendable (Request) -> String? = { _ in nil }
   ) {
+    self.visit = visit
     self.recorder = recorder
     self.stories = stories
     self.standpoint = standpoint
@@ -69,7 +73,8 @@ public struct BackstageAPI: HTTPHandler {
           rehearsal: rehearsal,
           stories: stories,
           brand: brand,
-          recorder: recorder
+          recorder: recorder,
+          visitName: visit
         )
       )
       if case .pieces(let pieces) = response.content {

@@ -19,6 +19,8 @@ struct BackstageContext: Sendable {
   var stories: Stories?
   var brand: BrandBench?
   var recorder: Recorder?
+  /// The site's name for the visit of a request; nil if none is under way.
+  var visitName: @Sendable (Request) -> String? = { _ in nil }
 
   /// Whether there are pages; an emulator's own port has none.
   fileprivate var hasPages: Bool {

@@ -145,6 +145,37 @@ struct TracesTests {
     #expect(try await client.send(.get, "traces?visit=visit_9&x=1").status == 422)
   }
 
+  @Test(
+    "what is no visit is refused, since it would look like a visit without calls",
+    arguments: ["banana", "visit_", "visit_0", "visit_01", "visit_+1", "Visit_1", "others"]
+  )
+  func noVisit(text: String) async throws {
+    try await refusedSignIn()
+    let answer = try await client.send(.get, "traces?visit=\(text)")
+    #expect(answer.status == 422 && answer.code == "invalid_value")
+  }
+
+  @Test("a browser's own visit is current, if it has one")
+  func currentVisit() async throws {
+    try await refusedSignIn()
+    try await refusedSignIn(visit: "another", as: "mia@example.com")
+    func answer(_ visit: String?) async -> Response {
+      let api = BackstageAPI(worlds: client.worlds, visit: { _ in visit })
+      return await api.respond(
+        to: Request(
+          method: .get,
+          target: "/backstage/api/traces?visit=current",
+          headerFields: [.host: "localhost:8080", .mark: "1"]
+        )
+      )
+    }
+    for (visit, ids) in [("own visit", ["visit_1"]), ("another", ["visit_2"]), ("new", [])] {
+      let traces = JSON(decoding: await answer(visit).body)?.array
+      #expect(traces?.compactMap { $0["visit"]?.string } == ids, "\(visit)")
+    }
+    #expect(await answer(nil).status.code == 422)
+  }
+
   @Test("a page that made no call is traced, too, whether or not its visit is known")
   func withoutCalls() async throws {
     let world = try await client.worlds.world(.main)

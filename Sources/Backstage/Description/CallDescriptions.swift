@@ -65,7 +65,13 @@ extension CallDescription {
 
   static let traces = CallDescription(
     "What was posted to each page, and the API calls that it made, masked; newest first.",
-    query: [.init("visit", "The ID of a visit: only its requests.")],
+    query: [
+      .init(
+        "visit",
+        .text(matching: "^(visit_[1-9][0-9]*|current)$"),
+        "Only this visit's requests; `current` is that of the browser whose cookies are sent."
+      )
+    ],
     .json(.list(of: .the(.trace)))
   )
   static let traceArchive = CallDescription(

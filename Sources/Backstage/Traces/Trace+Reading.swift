@@ -26,6 +26,11 @@ extension Trace {
     )
   }
 
+  /// The number of the visit with that id, spelt as traces spell it; nil if it is malformed.
+  static func visit(ofID id: String) -> Int? {
+    number(in: id, after: "visit_").flatMap { "visit_\($0)" == id ? $0 : nil }
+  }
+
   /// The number in an id such as `trace_7`; nil if the id is malformed.
   private static func number(in id: String, after prefix: String) -> Int? {
     guard id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.count)),

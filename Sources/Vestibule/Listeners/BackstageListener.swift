@@ -60,7 +60,8 @@ final class BackstageListener: HTTPHandler {
       rehearsal: rehearsal,
       stories: stories,
       brand: brand,
-      recorder: recorder
+      recorder: recorder,
+      visit: site.visitName(of:)
     ).reporting(turnedAway)
     workbench = try BackstagePages(
       worlds: emulation.worlds,

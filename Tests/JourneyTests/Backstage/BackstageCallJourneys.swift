@@ -191,6 +191,15 @@ struct BackstageCallJourneys {
       try await ada.signIn("ada@example.com", "not-this-one-9")
       try await ada.signIn("ada@example.com")
       _ = try await backstage.call(.get, "traces?visit=visit_1")
+      let mia = scene.newBrowser()
+      try await mia.signIn("mia@example.com")
+      let own = try await mia.send(
+        .get,
+        "/backstage/api/traces?visit=current",
+        fields: [.vestibuleBackstage: "1"]
+      )
+      let told = String(decoding: own.body, as: UTF8.self)
+      #expect(told.contains("mia@example.com") && !told.contains("ada@example.com"))
       for archive in ["visit_1.har", "all.har"] {
         let text = String(
           decoding: try await backstage.call(.get, "traces/\(archive)"),
