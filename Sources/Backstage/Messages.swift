@@ -40,10 +40,22 @@ extension BackstageContext {
       )
     }
     let message = try await world.outbox.latest(filter, wait: wait(of: call))
-    guard let message else {
-      throw BackstageRefusal(.noMessage, "There is no such message.")
-    }
+    guard let message else { throw try await noMessage(filter) }
     return .json(message.json)
+  }
+
+  /// How many messages the refusal of a missing one names.
+  private static let namedCount = 10
+
+  /// Says which message is missing, and for whom the newest ones are, without their contents.
+  private func noMessage(_ filter: Outbox.Filter) async throws -> BackstageRefusal {
+    let newest = try await world.outbox.newest(Self.namedCount)
+    let count = try await world.outbox.count()
+    var named = newest.map { "to \($0.to) (\($0.purpose.rawValue))" }
+    if count > newest.count { named.append("and \(count - newest.count) more") }
+    let inbox =
+      named.isEmpty ? "the inbox is empty" : "the newest are \(named.joined(separator: ", "))"
+    return BackstageRefusal(.noMessage, "There is no message\(filter.words): \(inbox).")
   }
 
   private func wait(of call: BackstageCall) throws(BackstageRefusal) -> Duration {
@@ -75,6 +87,18 @@ extension BackstageContext {
       throw .invalid("'\(name)' must be one of \(known).")
     }
     return value
+  }
+}
+
+extension Outbox.Filter {
+  /// What it matches, to be said after "message".
+  fileprivate var words: String {
+    let kind = [purpose?.rawValue, channel?.rawValue].compactMap(\.self).joined(separator: ", ")
+    var text = ""
+    if let to { text += " to \(to.prefix(100))" }
+    if !kind.isEmpty { text += " (\(kind))" }
+    if let after { text += " after \(after.prefix(100))" }
+    return text
   }
 }
 

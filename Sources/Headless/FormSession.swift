@@ -180,18 +180,13 @@ public actor FormSession {
       bytes: Array(try JSONEncoder().encode(body)),
       fields: [.contentType: "application/json", .vestibuleBackstage: "1"]
     )
-    guard answer.status == .seeOther else { throw Failure.refusedToStand(Self.words(in: answer)) }
-    return try await follow(answer, from: target)
-  }
-
-  /// The message of a refusal by backstage.
-  private static func words(in refusal: Response) -> String {
-    struct Refusal: Decodable {
-      struct Problem: Decodable { var message: String }
-      var errors: [Problem]
+    guard answer.status == .seeOther else {
+      throw Failure.refusedToStand(
+        answer.refusalMessage
+          ?? "Status \(answer.status.code): \(String(decoding: answer.body.prefix(400), as: UTF8.self))"
+      )
     }
-    return JSONBody.decode(Refusal.self, from: refusal.body)?.errors.first?.message
-      ?? "Status \(refusal.status.code): \(String(decoding: refusal.body.prefix(400), as: UTF8.self))"
+    return try await follow(answer, from: target)
   }
 
   /// A form of the current page as it would be sent, without sending it.

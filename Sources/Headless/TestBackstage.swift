@@ -34,6 +34,8 @@ public struct TestBackstage: Sendable {
     public var isRefusal = false
     /// Whether the thing requested does not exist (404).
     var isAbsence = false
+    /// The message of backstage's refusal; nil if there was none.
+    var refusal: String?
   }
 
   private let transport: any HTTPTransport
@@ -103,21 +105,9 @@ public struct TestBackstage: Sendable {
     do {
       return try JSONDecoder().decode(Message.self, from: try await call(.get, target))
     } catch let failure as Failure where failure.isAbsence {
-      let wanted = purpose.map { "to \(to) (\($0))" } ?? "to \(to)"
-      throw Failure(
-        description: "There is no message \(wanted): \(Self.told(try await messages()))",
-        isRefusal: true
-      )
+      // It lists the messages that are there.
+      throw Failure(description: failure.refusal ?? failure.description, isRefusal: true)
     }
-  }
-
-  /// The recipients and purposes of the newest messages, without their contents.
-  private static func told(_ messages: [Message]) -> String {
-    guard !messages.isEmpty else { return "the inbox is empty" }
-    let newest = messages.prefix(10).map { "to \($0.to) (\($0.purpose))" }
-    let rest = messages.count - newest.count
-    return "the newest are \(newest.joined(separator: ", "))"
-      + (rest > 0 ? ", and \(rest) more" : "")
   }
 
   /// The code of the newest message.
@@ -235,7 +225,8 @@ public struct TestBackstage: Sendable {
         description:
           "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))",
         isRefusal: response.status.kind == .clientError,
-        isAbsence: response.status == .notFound
+        isAbsence: response.status == .notFound,
+        refusal: response.refusalMessage
       )
     }
     return Data(response.body)

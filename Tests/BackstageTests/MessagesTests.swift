@@ -74,6 +74,28 @@ struct MessagesTests {
     #expect(answer.status == 422 && answer.code == "invalid_value")
   }
 
+  @Test(
+    "a message that does not come is named by its filter, with those that are there instead",
+    arguments: [
+      ("to=zed@example.com", " to zed@example.com"),
+      ("to=ZED@example.com&purpose=sign_up", " to ZED@example.com (sign_up)"),
+      ("purpose=sign_in&channel=sms&after=", " (sign_in, sms)"),
+    ]
+  )
+  func missing(query: String, filter: String) async throws {
+    let client = try BackstageClient()
+    func words() async throws -> String? {
+      try await client.send(.get, "messages/latest?\(query)").json["errors"]?[0]?["message"]?.string
+    }
+    #expect(try await words() == "There is no message\(filter): the inbox is empty.")
+    await client.sendCode()
+    await client.sendCode(to: "ada@example.com")
+    let newest = "the newest are to ada@example.com (sign_in), to cody@example.com (sign_in)"
+    #expect(try await words() == "There is no message\(filter): \(newest).")
+    for _ in 0..<10 { await client.sendCode() }
+    #expect(try await words()?.hasSuffix("to cody@example.com (sign_in), and 2 more.") == true)
+  }
+
   @Test("an empty `after` waits for the first message")
   func emptyAfter() async throws {
     let client = try BackstageClient()
@@ -140,7 +162,10 @@ struct MessagesTests {
     let client = try BackstageClient()
     await client.sendCode(to: "ada@example.com")
     let first = try #require(try await client.send(.get, "messages/latest").json["id"]?.string)
-    #expect(try await client.send(.get, "messages/latest?after=\(first)").status == 404)
+    let none = try await client.send(.get, "messages/latest?after=\(first)")
+    #expect(none.status == 404)
+    let words = "There is no message after \(first): the newest are to ada@example.com (sign_in)."
+    #expect(none.json["errors"]?[0]?["message"]?.string == words)
     await client.sendCode(to: "cody@example.com")
     let next = try await client.send(.get, "messages/latest?after=\(first)")
     #expect(next.json["to"] == "cody@example.com")

@@ -122,7 +122,7 @@ struct TestLibraryJourneys {
   func noMessage() async throws {
     let backstage = try TestVestibule().backstage(world: "empty")
     let words = await complaint { _ = try await backstage.latestCode(to: "adda@example.com") }
-    #expect(words == "There is no message to adda@example.com: the inbox is empty")
+    #expect(words == "There is no message to adda@example.com: the inbox is empty.")
   }
 
   @Test("an authenticator's account may be named by its address")
