@@ -84,13 +84,19 @@ public struct Standpoint: Sendable {
     of worlds: Worlds,
     _ recorder: Recorder?
   ) async throws -> Response {
-    guard let plain = Atlas.pages.first(where: { $0.page == page })?.states else {
-      throw BackstageRefusal.invalid("There is no page '\(page.prefix(100))'.")
+    let pages = Atlas.pages
+    guard let plain = pages.first(where: { $0.page == page })?.states else {
+      let known = pages.map(\.page).joined(separator: ", ")
+      throw BackstageRefusal.invalid(
+        "There is no page '\(page.prefix(100))'. The pages are \(known)."
+      )
     }
     let name =
       "\(page)/\(state ?? plain.first { states.contains("\(page)/\($0)") } ?? plain.first ?? "")"
     guard let example = Atlas.example(named: name) else {
-      throw BackstageRefusal.invalid("There is no state \(name).")
+      throw BackstageRefusal.invalid(
+        "There is no state \(name.prefix(200)). The states are \(plain.joined(separator: ", "))."
+      )
     }
     if let obstacle = obstacle(to: example) {
       throw BackstageRefusal(.unreachable, "\(name) cannot be reached. \(obstacle)")

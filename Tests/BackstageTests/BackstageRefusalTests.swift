@@ -83,14 +83,20 @@ struct BackstageRefusalTests {
   }
 
   @Test(
-    "a stand at a place that does not exist says whether the page or its state is unknown",
+    "a stand at no page or state says which of them is unknown, and names those that there are",
     arguments: [
-      (#"{"page": "nope"}"#, "There is no page 'nope'."),
-      (#"{"page": "nope", "state": "fresh"}"#, "There is no page 'nope'."),
-      (#"{"page": "sign-in", "state": "nope"}"#, "There is no state sign-in/nope."),
-    ]
+      (#"{"page": "nope"}"#, "There is no page 'nope'. The pages are ", ["sign-in", "locked"]),
+      (
+        #"{"page": "nope", "state": "fresh"}"#, "There is no page 'nope'. The pages are ",
+        ["account"]
+      ),
+      (
+        #"{"page": "sign-in-code", "state": "nope"}"#,
+        "There is no state sign-in-code/nope. The states are ", ["just-sent", "wrong-code"]
+      ),
+    ] as [(String, String, [String])]
   )
-  func standing(body: String, message: String) async throws {
+  func standing(body: String, message: String, known: [String]) async throws {
     let api = BackstageAPI(
       worlds: worlds,
       standpoint: Standpoint(states: []) { _, _ in .elsewhere("") }
@@ -101,7 +107,11 @@ struct BackstageRefusalTests {
     asked.body = Array(body.utf8)
     let answer = await api.respond(to: asked)
     #expect(answer.status == .unprocessableContent)
-    #expect(JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string == message)
+    let text = JSON(decoding: answer.body)?["errors"]?[0]?["message"]?.string
+    let told = try #require(text)
+    #expect(told.hasPrefix(message) && told.hasSuffix("."))
+    let names = told.dropFirst(message.count).dropLast().components(separatedBy: ", ")
+    #expect(Set(names).isSuperset(of: known), "\(told)")
   }
 
   @Test("a tool answers in JSON if that is preferred, also when it refuses")

@@ -141,6 +141,20 @@ struct DescriptionTests {
     #expect(told?.compactMap(\.string) == codes)
   }
 
+  @Test("names every page and state of the atlas at which a browser can be asked to stand")
+  func stands() {
+    let post = Self.whole["paths"]?["/backstage/api/stand"]?["post"]
+    let body = post?["requestBody"]?["content"]?["application/json"]?["schema"]?["$ref"]
+    #expect(body == "#/components/schemas/Stand")
+    let places = Self.whole["components"]?["schemas"]?["Stand"]?["anyOf"]?.array ?? []
+    let names = places.flatMap { place -> [String] in
+      let page = place["properties"]?["page"]?["const"]?.string ?? ""
+      let states = place["properties"]?["state"]?["anyOf"]?[0]?["enum"]?.array ?? []
+      return states.compactMap(\.string).map { "\(page)/\($0)" }
+    }
+    #expect(Set(names) == Set(Atlas.names) && names.count == Atlas.names.count)
+  }
+
   /// The names of the parameters that a call or a page has in its query.
   private static func query(_ operation: JSON?) -> [String] {
     let parameters = (operation?["parameters"]?.array ?? []).map { parameter -> JSON in

@@ -155,7 +155,7 @@ extension CallDescription {
   )
   static let stand = CallDescription(
     "Brings this browser to a state of the atlas, through the API.",
-    body: .required(.object(["page": .text], optional: ["state": .text.orNull])),
+    body: .required(.the(.stand)),
     .leadsOn(nil),
     refusals: [.unreachable],
     needsPages: true

@@ -21,6 +21,7 @@ enum NamedSchema: String, CaseIterable {
   case exportedWorld = "ExportedWorld"
   case importedWorld = "ImportedWorld"
   case knownError = "KnownError"
+  case stand = "Stand"
   case story = "Story"
   case begunStory = "BegunStory"
   case storyDocument = "StoryDocument"
@@ -73,6 +74,7 @@ enum NamedSchema: String, CaseIterable {
     case .exportedWorld: Self.world(faults: .list(of: .the(.fault)))
     case .importedWorld: Self.world(faults: .list(of: .the(.newFault)))
     case .knownError: Self.error
+    case .stand: Self.statesOfPages
     case .story: .object(Self.storyHead, optional: [])
     case .begunStory: .object(Self.storyHead + [("world", .worldName)], optional: [])
     case .storyDocument: Self.storyFile
@@ -150,6 +152,15 @@ enum NamedSchema: String, CaseIterable {
         "submit": .map(of: .text),
       ]),
     ])
+  }
+
+  /// The states at which a browser can be asked to stand, page by page.
+  private static var statesOfPages: Schema {
+    .oneOf(
+      Atlas.pages.map { page, states in
+        .object(["page": .constant(.string(page))], optional: ["state": .choice(states).orNull])
+      }
+    )
   }
 
   private static let storyHead: [(name: String, schema: Schema)] = [
