@@ -77,11 +77,13 @@ struct BackstageCall: Sendable {
   }
 
   /// An address or a number from the query, in its stored spelling.
+  func contact(_ name: String) -> String? { filled(name).map(Self.contact(typed:)) }
+
+  /// An address or a number in its stored spelling.
   ///
   /// It is normalised like an identifier that is typed to sign in. Normalised ones contain no
   /// spaces, so a space is a `+` that was not escaped.
-  func contact(_ name: String) -> String? {
-    guard let typed = filled(name) else { return nil }
+  static func contact(typed: String) -> String {
     let escaped = typed.hasPrefix(" ") ? "+\(typed.dropFirst())" : typed
     return PhoneNumber.cleaned(typed) ?? PhoneNumber.cleaned(escaped)
       ?? typed.trimmed.replacing(" ", with: "+")

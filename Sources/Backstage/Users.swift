@@ -44,14 +44,21 @@ extension BackstageContext {
   }
 
   /// The same call with the account's own id, if it names the account by an object id, as Entra's
-  /// tokens and the pages do.
+  /// tokens and the pages do, or by an address, number or username.
   func byAccountID(_ call: BackstageCall) async throws -> BackstageCall {
-    guard worlds.api.tellsObjectIDs, call.path.first == "users", call.path.count > 1,
-      let id = try await world.accountID(ofObject: call.path[1])
+    guard call.path.first == "users", call.path.count > 1, !call.path[1].isEmpty,
+      let id = try await accountID(named: call.path[1])
     else { return call }
     var call = call
     call.path[1] = id
     return call
+  }
+
+  /// An account with exactly that id takes precedence over one that signs in with it.
+  private func accountID(named name: String) async throws -> String? {
+    if worlds.api.tellsObjectIDs, let id = try await world.accountID(ofObject: name) { return id }
+    if try await world.account(name) != nil { return name }
+    return try await world.account(identifiedBy: BackstageCall.contact(typed: name))?.id
   }
 
   private static func noAccount(_ id: String) -> BackstageRefusal { .missing("account", id) }
@@ -78,9 +85,12 @@ extension BackstageContext {
 
   func authenticatorCode(of id: String) async throws -> Response {
     guard let reading = try await world.authenticatorReading(of: id) else {
+      let isMissing = try await world.account(id) == nil
       throw BackstageRefusal(
         .noAuthenticator,
-        "There is no account '\(id.prefix(100))' with an authenticator app in this world."
+        isMissing
+          ? Self.noAccount(id).message
+          : "The account '\(id.prefix(100))' does not have an authenticator app."
       )
     }
     return .json([

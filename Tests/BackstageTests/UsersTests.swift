@@ -31,6 +31,46 @@ struct UsersTests {
     #expect(try await client.send(.get, "users").json == before)
   }
 
+  @Test(
+    "an account is named by what it signs in with as well, as people write it",
+    arguments: [
+      ("MIA%40example.com", "user_mia"), ("mia@example.com", "user_mia"), ("Kurt", "user_kurt"),
+      ("+1%20201-555-0142", "user_phil"), ("%2B12015550142", "user_phil"),
+    ]
+  )
+  func byIdentifier(segment: String, id: String) async throws {
+    #expect(try await client.send(.get, "users/\(segment)").json["id"] == .string(id))
+    let changed = try await client.send(.patch, "users/\(segment)", body: #"{"first_name":"Q"}"#)
+    #expect(changed.json["id"] == .string(id) && changed.json["first_name"] == "Q")
+    #expect(try await client.send(.delete, "users/\(segment)").status == 204)
+    #expect(try await client.send(.get, "users/\(id)").status == 404)
+    #expect(try await client.send(.get, "users/\(segment)").status == 404)
+  }
+
+  @Test("an ID takes precedence over a username that is spelt like it")
+  func idFirst() async throws {
+    let body = #"{"id": "user_other", "username": "user_ada"}"#
+    #expect(try await client.send(.post, "users", body: body).status == 200)
+    #expect(try await client.send(.get, "users/user_ada").json["id"] == "user_ada")
+    #expect(try await client.send(.delete, "users/user_ada").status == 204)
+    #expect(try await client.send(.get, "users/user_ada").json["id"] == "user_other")
+  }
+
+  @Test("an authenticator's code is found by an address; a refusal says what is missing")
+  func authenticator() async throws {
+    let code = try await client.send(.get, "users/mia@example.com/totp")
+    #expect(code.json["code"]?.string?.count == 6)
+    for (name, words) in [
+      ("ada@example.com", "The account 'user_ada' does not have an authenticator app."),
+      ("user_ada", "The account 'user_ada' does not have an authenticator app."),
+      ("adda@example.com", "There is no account 'adda@example.com' in this world."),
+    ] {
+      let answer = try await client.send(.get, "users/\(name)/totp")
+      #expect(answer.status == 404 && answer.code == "no_authenticator")
+      #expect(answer.json["errors"]?[0]?["message"]?.string == words)
+    }
+  }
+
   @Test("an address that is named twice is one, whether the account is new or not")
   func twice() async throws {
     let body = #"{"email_addresses": ["new@example.com", "New@example.com"], "phone_numbers": []}"#

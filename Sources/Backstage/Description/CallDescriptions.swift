@@ -115,15 +115,21 @@ extension CallDescription {
     body: .required(.the(.userChange)),
     .json(.the(.user))
   )
-  static let oneUser = CallDescription("One account.", .json(.the(.user)))
+  static let oneUser = CallDescription(
+    "One account, named by its ID or by an address, number or username.",
+    .json(.the(.user))
+  )
   static let changeUser = CallDescription(
-    "Changes the keys that are sent, and no others.",
+    "Changes the keys that are sent, and no others; the ID may be an identifier.",
     body: .required(.the(.userChange)),
     .json(.the(.user))
   )
-  static let deleteUser = CallDescription("Deletes an account.", .nothing)
+  static let deleteUser = CallDescription(
+    "Deletes an account; the ID may be an identifier.",
+    .nothing
+  )
   static let authenticatorCode = CallDescription(
-    "What the account's authenticator app shows by the world's clock.",
+    "What an account's authenticator app shows by the world's clock; the ID may be an identifier.",
     .json(.object(["code": .text(matching: "^[0-9]{6}$"), "valid_until": .time])),
     refusals: [.noAuthenticator]
   )
