@@ -685,7 +685,7 @@ struct WorldClockTests {
     let clock = WorldClock { machine.now }
     clock.advance(60)
     let present = clock.now
-    for move in [.advance(-1), .set(present - 1), .reset] as [WorldClock.Move] {
+    for move in [.advance(-1), .set(present - 1), .reset()] as [WorldClock.Move] {
       #expect(clock.makeForward(move) == nil)
       #expect(clock.reading.offset == 60)
     }
@@ -694,7 +694,7 @@ struct WorldClockTests {
     }
     #expect(clock.makeForward(.set(present + 1))?.offset == 61)
     clock.set(machine.now - 60)
-    #expect(clock.makeForward(.reset)?.offset == 0)
+    #expect(clock.makeForward(.reset())?.offset == 0)
   }
 
   @Test("a move back whose turn never comes leaves the clock as another move has set it")
