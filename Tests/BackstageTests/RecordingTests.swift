@@ -1,6 +1,5 @@
 import AuthFlow
 import Dispatch
-import Emulators
 import Foundation
 import Headless
 import HTTPExchange
@@ -9,6 +8,7 @@ import Pages
 import Testing
 
 @testable import Backstage
+@testable import Emulators
 
 @Suite("How a walk is recorded")
 struct RecordingTests {
@@ -862,10 +862,9 @@ struct RecordingTests {
     let end = DispatchSemaphore(value: 0)
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let holding = Task {
-      try await world.setClockBack { clock in
+      try await world.database.write { _ in
         begin.finish()
         end.wait()
-        return clock.reading
       }
     }
     for await _ in begun {}
@@ -878,7 +877,7 @@ struct RecordingTests {
     // Until the recording follows that visit, it would follow any other.
     let other = Request(method: .get, target: "/sign-in")
     while recordings.isRecording(other, visit: ["other"], in: .main) { await Task.yield() }
-    recordings.note(.reset, since: world.clock.now, in: world)
+    recordings.note(.reset(RecordedBeginning()), since: world.clock.now, in: world)
     end.signal()
     _ = try await holding.value
     await seeing.value

@@ -1,5 +1,6 @@
 import Emulators
 import Foundation
+import HTTPExchange
 import Headless
 import Pages
 import Testing
