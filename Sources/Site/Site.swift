@@ -300,7 +300,7 @@ public final class Site: HTTPHandler {
     if context.visit.flash != nil { context.visit.flash = nil }
     if gate.noteSilentProxy(context) { events.silentProxy(context) }
     let answer: Answer
-    if let throttled = gate.throttled(context) {
+    if let throttled = gate.throttled(context, from: sender) {
       context.isThrottled = true
       environment.turnedAway?(.throttled, context.request)
       if gate.noteUntrustedProxy(context, throttledBy: throttled.subject) {

@@ -30,12 +30,9 @@ public final class WorldContext: Sendable {
   /// Called with a report of every page that is sent; nil where nobody watches.
   public let watch: (@Sendable (PageReport) -> Void)?
 
-  /// The number of the world's present life, which no other world has; a world that begins anew gets
-  /// another.
-  ///
-  /// A form that comes again is not answered as in an earlier life. Where nothing is known of lives,
-  /// it is always the same.
-  public let life: Int
+  /// The world's life at the beginning of the request: a form that comes again is not answered as in
+  /// an earlier one, and our own limits count in each for itself.
+  public let life: WorldLife
 
   public init(
     provider: any AuthProvider,
@@ -46,7 +43,7 @@ public final class WorldContext: Sendable {
     story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? = nil,
     record: (@Sendable (SeenRequest) async -> Void)? = nil,
     watch: (@Sendable (PageReport) -> Void)? = nil,
-    life: Int = 0
+    life: WorldLife = .only
   ) {
     self.provider = provider
     self.clock = clock
@@ -73,6 +70,22 @@ extension WorldContext {
 
   /// In code points; the products that matter come first or soon.
   private static let userAgentLimit = 256
+}
+
+/// An emulated world from its beginning, or a reset, to the next.
+public struct WorldLife: Sendable, Hashable {
+  /// Unique among the lives of all worlds.
+  public var number: Int
+  /// How far the world's clock was moved forward in all, besides the time that has passed.
+  public var skipped: Duration
+
+  public init(number: Int, skipped: Duration) {
+    self.number = number
+    self.skipped = skipped
+  }
+
+  /// That of a real auth API, where no clock and no name of a world may get around our limits (S34).
+  public static let only = WorldLife(number: 0, skipped: .zero)
 }
 
 /// Finds the context of a world.

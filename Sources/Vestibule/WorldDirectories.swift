@@ -85,7 +85,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
       watch: world.watch,
-      life: world.life
+      life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped))
     )
   }
 

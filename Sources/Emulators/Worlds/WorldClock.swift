@@ -49,7 +49,7 @@ public final class WorldClock: Sendable {
   struct Moved: Sendable {
     /// What the clock shows after it.
     let reading: Reading
-    fileprivate let before: Mode
+    fileprivate let before: State
     fileprivate let after: Mode
   }
 
@@ -66,8 +66,13 @@ public final class WorldClock: Sendable {
   static let offsets =
     -dates.upperBound.timeIntervalSince1970...dates.upperBound.timeIntervalSince1970
 
+  fileprivate struct State: Sendable {
+    var mode = Mode.running(offset: 0)
+    var skipped: TimeInterval = 0
+  }
+
   private let machineClock: @Sendable () -> Date
-  private let mode = Locked(Mode.running(offset: 0))
+  private let state = Locked(State())
 
   public init(machineClock: @escaping @Sendable () -> Date) {
     self.machineClock = machineClock
@@ -76,8 +81,11 @@ public final class WorldClock: Sendable {
   public var now: Date { reading.now }
 
   public var reading: Reading {
-    mode.withLock { reading(in: $0) }
+    state.withLock { reading(in: $0.mode) }
   }
+
+  /// How far the clock was moved forward in all, in seconds; moves back take nothing off.
+  public var skipped: TimeInterval { state.withLock(\.skipped) }
 
   /// Moves it by that many seconds, as `Move.advance` does.
   @discardableResult
@@ -104,9 +112,9 @@ public final class WorldClock: Sendable {
 
   /// Makes a move, also one that sets the clock back.
   func make(_ move: Move) -> Moved {
-    mode.withLock { mode in
-      let target = move.target(from: reading(in: mode))
-      return make(move, to: target, in: &mode)
+    state.withLock { state in
+      let target = move.target(from: reading(in: state.mode))
+      return make(move, to: target, in: &state)
     }
   }
 
@@ -114,28 +122,29 @@ public final class WorldClock: Sendable {
   ///
   /// - Returns: What the clock shows then; nil if it would be set back, and is not.
   func makeForward(_ move: Move) -> Reading? {
-    mode.withLock { mode in
-      let present = reading(in: mode)
+    state.withLock { state in
+      let present = reading(in: state.mode)
       let target = move.target(from: present)
-      return target.now < present.now ? nil : make(move, to: target, in: &mode).reading
+      return target.now < present.now ? nil : make(move, to: target, in: &state).reading
     }
   }
 
   /// Undoes a move, unless the clock has been moved again since.
   func undo(_ moved: Moved) {
-    mode.withLock { mode in
-      if mode == moved.after { mode = moved.before }
+    state.withLock { state in
+      if state.mode == moved.after { state = moved.before }
     }
   }
 
   /// Continues in the mode of another clock.
   func `continue`(_ mode: Mode) {
-    self.mode.withLock { $0 = mode }
+    state.withLock { $0.mode = mode }
   }
 
-  private func make(_ move: Move, to target: Reading, in mode: inout Mode) -> Moved {
-    let before = mode
-    mode =
+  private func make(_ move: Move, to target: Reading, in state: inout State) -> Moved {
+    let before = state
+    state.skipped += max(target.now.timeIntervalSince(reading(in: state.mode).now), 0)
+    state.mode =
       if case .reset(at: nil, isFrozen: false) = move {
         .running(offset: 0)
       } else if target.isFrozen {
@@ -143,7 +152,7 @@ public final class WorldClock: Sendable {
       } else {
         .running(offset: target.now.timeIntervalSince(machineClock()))
       }
-    return Moved(reading: reading(in: mode), before: before, after: mode)
+    return Moved(reading: reading(in: state.mode), before: before, after: state.mode)
   }
 
   private static func nearest(to date: Date) -> Date {

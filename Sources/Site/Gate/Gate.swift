@@ -70,7 +70,7 @@ struct Gate: Sendable {
         visitID: context.visit.id,
         token: token,
         body: context.request.body,
-        life: context.world.life
+        life: context.world.life.number
       ),
       revision: context.visit.revision,
       wantsTwin: context.prefersJSON
@@ -102,10 +102,14 @@ struct Gate: Sendable {
     var subject: Throttle.Wait.Subject
   }
 
-  /// Why a form has to wait; nil where it may pass, in which case it is counted.
-  func throttled(_ context: RequestContext) -> Throttled? {
-    guard let throttle, let address = address(of: context),
-      let wait = throttle.wait(for: address, identifier: context.throttledIdentifier)
+  /// Why a form of that sender has to wait; nil where it may pass, in which case it is counted.
+  func throttled(_ context: RequestContext, from sender: Sender?) -> Throttled? {
+    guard let throttle, let sender,
+      let wait = throttle.wait(
+        for: sender.address,
+        identifier: sender.identifier,
+        in: sender.life
+      )
     else { return nil }
     let until = context.now.addingTimeInterval(wait.duration / .seconds(1))
     let error = AuthError(
@@ -161,6 +165,8 @@ struct Gate: Sendable {
     fileprivate let address: IPAddress
     /// The account that the form is about.
     fileprivate let identifier: String?
+    /// A form is settled in the life in which it has passed, even if its world was reset meanwhile.
+    fileprivate let life: WorldLife
     /// Whether somebody was signed in.
     fileprivate let isIn: Bool
   }
@@ -171,6 +177,7 @@ struct Gate: Sendable {
     return Sender(
       address: address,
       identifier: context.throttledIdentifier,
+      life: context.world.life,
       isIn: context.visit.session != nil
     )
   }
@@ -186,12 +193,14 @@ struct Gate: Sendable {
   ///   - sender: The sender as before the answer.
   func note(_ context: RequestContext, from sender: Sender?) {
     guard let throttle, let sender else { return }
-    let (address, identifier) = (sender.address, sender.identifier)
+    let (address, identifier, life) = (sender.address, sender.identifier, sender.life)
     let isGuess = context.refusals.contains(where: \.looksLikeGuessing)
-    if let identifier { throttle.settle(of: address, identifier: identifier, isFailure: isGuess) }
+    if let identifier {
+      throttle.settle(of: address, identifier: identifier, isFailure: isGuess, in: life)
+    }
     if context.refusals.isEmpty, !sender.isIn, let session = context.visit.session {
       for own in [session.user.identifier, identifier].compactMap(\.self) {
-        throttle.forgetFailures(of: address, identifier: own)
+        throttle.forgetFailures(of: address, identifier: own, in: life)
       }
     }
   }

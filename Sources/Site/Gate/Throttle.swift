@@ -7,6 +7,9 @@ internal import Locking
 /// There may be 5 failures in 15 minutes per network and identifier, and 30 forms a minute per
 /// network: an IPv4 address, or the first 64 bits of an IPv6 address. Time is monotonic, so that no
 /// jump of a clock makes a wait longer (S34).
+///
+/// Emulated worlds share nothing, so each life of one counts for itself, and moving its clock forward
+/// makes its waits shorter.
 final class Throttle: Sendable {
   /// A number of events within a period.
   struct Limit: Sendable {
@@ -28,34 +31,51 @@ final class Throttle: Sendable {
     var duration: Duration
   }
 
-  private enum Key: Hashable {
-    case forms(network: [UInt8])
-    case failures(network: [UInt8], identifier: String)
+  private struct Key: Hashable {
+    enum Counted: Hashable {
+      case forms
+      case failures(identifier: String)
+    }
+
+    /// The number of the world's life.
+    var life: Int
+    var network: [UInt8]
+    var counted: Counted
 
     var limit: Limit {
-      switch self {
+      switch counted {
       case .forms: .forms
       case .failures: .failures
       }
     }
 
     var subject: Wait.Subject {
-      switch self {
+      switch counted {
       case .forms: .address
       case .failures: .identifier
       }
     }
   }
 
+  /// A time as limits measure it.
+  private struct Moment {
+    var instant: ContinuousClock.Instant
+    /// How far the world's clock had been moved forward by then.
+    var skipped = Duration.zero
+
+    /// Never less than what has really passed.
+    func since(_ earlier: Moment) -> Duration {
+      instant - earlier.instant + max(skipped - earlier.skipped, .zero)
+    }
+  }
+
   private struct Count {
-    var moments: [ContinuousClock.Instant] = []
+    var moments: [Moment] = []
     /// Forms that have passed and may yet turn out to be failures.
     var pending = 0
 
-    func recent(within window: Duration, of now: ContinuousClock.Instant) -> [ContinuousClock
-      .Instant]
-    {
-      moments.filter { now - $0 < window }
+    func recent(within window: Duration, of now: Moment) -> [Moment] {
+      moments.filter { now.since($0) < window }
     }
   }
 
@@ -78,11 +98,12 @@ final class Throttle: Sendable {
   /// - Parameters:
   ///   - address: The browser's address.
   ///   - identifier: The account that is meant, where that is known.
+  ///   - life: The life of the world.
   /// - Returns: How long to wait, and why; nil where the form may pass.
-  func wait(for address: IPAddress, identifier: String?) -> Wait? {
-    let forms = Key.forms(network: address.network)
-    let failures = identifier.map { key(of: address, $0) }
-    let now = now()
+  func wait(for address: IPAddress, identifier: String?, in life: WorldLife = .only) -> Wait? {
+    let forms = Key(life: life.number, network: address.network, counted: .forms)
+    let failures = identifier.map { key(of: address, $0, in: life) }
+    let now = moment(in: life)
     return counts.withLock { counts in
       let waits = [forms, failures].compactMap(\.self).compactMap { key -> Wait? in
         let duration = counts[key].flatMap { Self.wait($0, key.limit, now) }
@@ -99,10 +120,16 @@ final class Throttle: Sendable {
     }
   }
 
-  /// Records the result of a form that has passed and named an account.
-  func settle(of address: IPAddress, identifier: String, isFailure: Bool) {
-    let key = key(of: address, identifier)
-    let now = now()
+  /// Records the result of a form that has passed and named an account; the life is the one that it
+  /// has passed in.
+  func settle(
+    of address: IPAddress,
+    identifier: String,
+    isFailure: Bool,
+    in life: WorldLife = .only
+  ) {
+    let key = key(of: address, identifier, in: life)
+    let now = moment(in: life)
     counts.withLock { counts in
       if isFailure { Self.note(key, at: now, in: &counts) }
       let pending = max((counts[key]?.pending ?? 0) - 1, 0)
@@ -112,49 +139,44 @@ final class Throttle: Sendable {
   }
 
   /// Forgets failures, since somebody who has signed in was not guessing.
-  func forgetFailures(of address: IPAddress, identifier: String) {
-    let key = key(of: address, identifier)
+  func forgetFailures(of address: IPAddress, identifier: String, in life: WorldLife = .only) {
+    let key = key(of: address, identifier, in: life)
     counts.withLock { counts in
       counts[key]?.moments = []
       if counts[key]?.pending == 0 { counts[key] = nil }
     }
   }
 
-  private func key(of address: IPAddress, _ identifier: String) -> Key {
-    .failures(
+  private func key(of address: IPAddress, _ identifier: String, in life: WorldLife) -> Key {
+    Key(
+      life: life.number,
       network: address.network,
-      identifier: identifier.trimmed.lowercased()
+      counted: .failures(identifier: identifier.trimmed.lowercased())
     )
   }
 
-  private static func wait(
-    _ count: Count,
-    _ limit: Limit,
-    _ now: ContinuousClock.Instant
-  ) -> Duration? {
+  private func moment(in life: WorldLife) -> Moment {
+    Moment(instant: now(), skipped: life.skipped)
+  }
+
+  private static func wait(_ count: Count, _ limit: Limit, _ now: Moment) -> Duration? {
     let recent = count.recent(within: limit.window, of: now)
     guard recent.count + count.pending >= limit.count else { return nil }
     guard recent.count >= limit.count else { return pendingWait }
-    return limit.window - (now - recent[recent.count - limit.count])
+    return limit.window - now.since(recent[recent.count - limit.count])
   }
 
-  private static func note(
-    _ key: Key,
-    at now: ContinuousClock.Instant,
-    in counts: inout [Key: Count]
-  ) {
+  private static func note(_ key: Key, at now: Moment, in counts: inout [Key: Count]) {
     makeRoom(for: key, at: now, in: &counts)
     var count = counts[key] ?? Count()
     count.moments = count.recent(within: key.limit.window, of: now) + [now]
     counts[key] = count
   }
 
-  private static func makeRoom(
-    for key: Key,
-    at now: ContinuousClock.Instant,
-    in counts: inout [Key: Count]
-  ) {
+  private static func makeRoom(for key: Key, at now: Moment, in counts: inout [Key: Count]) {
     guard counts.count >= keyLimit, counts[key] == nil else { return }
+    // Counts of other worlds have clocks of their own: only what has really passed is sure of all.
+    let now = Moment(instant: now.instant)
     counts = counts.filter { key, count in
       count.pending > 0 || !count.recent(within: key.limit.window, of: now).isEmpty
     }
@@ -171,6 +193,6 @@ final class Throttle: Sendable {
     guard let left = left.value.moments.last, let right = right.value.moments.last else {
       return true
     }
-    return left < right
+    return left.instant < right.instant
   }
 }

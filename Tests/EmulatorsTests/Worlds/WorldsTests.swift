@@ -340,6 +340,7 @@ struct WorldsTests {
     #expect(try await two.world.account("user_ada") != nil)
     try one.world.clock.advance(60)
     #expect(try one.world.clock.now != two.world.clock.now)
+    #expect(try one.world.life != two.world.life)
   }
 
   @Test("the number of worlds beside main is limited; the one unused for longest makes room")
@@ -552,6 +553,7 @@ struct ReplacedWorldTests {
     while let piece = try await pieces.next() { bytes += piece }
     let document = try WorldDocument(.whole(bytes))
     let world = try TestWorld().world
+    let life = world.life
     world.clock.advance(3 * 86_400)
     let found = try await found(in: world) {
       try await world.replace(with: document, faults: [], traces: [])
@@ -560,12 +562,14 @@ struct ReplacedWorldTests {
       return [try ClerkSignIn.fetchCount(db), world.settings.codeAttempts]
     }
     #expect(found == [1, 9])
+    #expect(world.life != life)
   }
 
   @Test("a call that waits for a reset uses the machine's clock and the first settings")
   func reset() async throws {
     let world = try TestWorld().world
     let first = world.settings.codeAttempts
+    let life = world.life
     world.clock.advance(3600)
     world.settings.codeAttempts = first + 1
     let found = try await found(in: world) {
@@ -574,6 +578,7 @@ struct ReplacedWorldTests {
       [Int(world.clock.reading.offset), world.settings.codeAttempts]
     }
     #expect(found == [0, first])
+    #expect(world.life != life)
   }
 
   @Test("a refused import leaves clock and settings as they were")
@@ -660,6 +665,22 @@ struct WorldClockTests {
     #expect(clock.now == start + 5 && !clock.reading.isFrozen)
     clock.reset(at: WorldClock.dates.upperBound + 1)
     #expect(clock.now == WorldClock.dates.upperBound)
+  }
+
+  @Test("moves forward add up, and neither moves back nor a frozen clock take anything off")
+  func skipped() {
+    let machine = machine
+    let clock = WorldClock { machine.now }
+    clock.advance(60)
+    machine.advance(5)
+    clock.advance(-3600)
+    clock.freeze(true)
+    machine.advance(5)
+    clock.set(clock.now + 40)
+    clock.freeze(false)
+    #expect(clock.skipped == 100)
+    clock.set(WorldClock.dates.lowerBound - 1)
+    #expect(clock.skipped == 100)
   }
 
   @Test("a clock stays within its range of dates, also while it runs")

@@ -332,7 +332,7 @@ struct RepeatTests {
     let first = await site.respond(to: form)
     #expect(await site.respond(to: form) == first)
     #expect(provider.calls.count == 1)
-    visitor.test.life.withLock { $0 += 1 }
+    visitor.test.life.withLock { $0.number += 1 }
     let later = await site.respond(to: form)
     #expect(later.status == .seeOther && later != first)
     #expect(await site.respond(to: form) == later)

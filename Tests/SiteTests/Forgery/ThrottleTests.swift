@@ -142,6 +142,66 @@ struct ThrottleTests {
     for _ in 0..<5 { #expect(wait() == nil) }
   }
 
+  @Test("an emulated world counts for itself, and its clock shortens its waits, but only forward")
+  func emulatedWorlds() async throws {
+    let test = try TestSite(Self.wrong(9), hasThrottle: true)
+    test.life.withLock { $0.skipped = .seconds(60) }
+    let visitor = try test.visitor { _ in }
+    for _ in 0..<5 { #expect(await Self.post(visitor, "ada@example.com").status == 422) }
+    test.life.withLock { $0.skipped += .seconds(600) }
+    test.uptime.move(by: .seconds(299))
+    let waiting = await Self.post(visitor, "ada@example.com")
+    #expect(waiting.status == 429 && waiting.header("Retry-After") == "1")
+    // In another world, and after a reset, nothing has happened yet.
+    test.life.withLock { $0 = WorldLife(number: 2, skipped: .zero) }
+    #expect(await Self.post(visitor, "ada@example.com").status == 422)
+    test.life.withLock { $0 = WorldLife(number: 1, skipped: .zero) }
+    test.uptime.move(by: .seconds(600))
+    let unmoved = await Self.post(visitor, "ada@example.com")
+    #expect(unmoved.status == 429 && unmoved.header("Retry-After") == "1")
+    test.life.withLock { $0.skipped = .seconds(661) }
+    #expect(await Self.post(visitor, "ada@example.com").status == 422)
+  }
+
+  @Test("in front of a real API, neither a world's name nor a date gets around a limit (S21, S34)")
+  func realAPI() async throws {
+    let world = try #require(HTTPField.Name("X-Vestibule-World"))
+    let test = try TestSite(Self.wrong(5), hasThrottle: true, hasWorlds: false)
+    func post(_ name: String) async throws -> Visitor.Page {
+      await Self.post(try test.visitor { _ in }, "ada@example.com", [world: name])
+    }
+    for number in 0..<5 { #expect(try await post("world-\(number)").status == 422) }
+    #expect(try await post("another").status == 429)
+    test.clock.advance(3600)
+    let later = try await post("one-more")
+    #expect(later.status == 429 && later.header("Retry-After") == "900")
+  }
+
+  @Test("however many worlds there are, those that were not asked about for longest are forgotten")
+  func roomForWorlds() throws {
+    let uptime = Uptime()
+    let throttle = Throttle { uptime.now }
+    let address = try #require(IPAddress("192.0.2.1"))
+    func fail(_ life: WorldLife) {
+      throttle.settle(of: address, identifier: "ada@example.com", isFailure: true, in: life)
+    }
+    func waits(_ life: WorldLife) -> Bool {
+      throttle.wait(for: address, identifier: "ada@example.com", in: life) != nil
+    }
+    let (first, kept) = (
+      WorldLife(number: -1, skipped: .zero), WorldLife(number: -2, skipped: .zero)
+    )
+    for _ in 0..<5 { fail(first) }
+    uptime.move(by: .milliseconds(1))
+    for number in 0..<15_000 { fail(WorldLife(number: number, skipped: .zero)) }
+    uptime.move(by: .milliseconds(1))
+    for _ in 0..<5 { fail(kept) }
+    // A clock that is far ahead makes no failure of another world older than it is.
+    for number in 15_000..<20_000 { fail(WorldLife(number: number, skipped: .seconds(1_000_000))) }
+    #expect(waits(kept))
+    #expect(!waits(first))
+  }
+
   @Test("however a number is spelt, its failures count together (S21)")
   func spellings() async throws {
     let provider = Self.wrong(6)

@@ -26,7 +26,7 @@ struct TestSite: Sendable {
   /// The world's edition; nil, as at first, if it is not known.
   let edition = Locked<WorldEdition?>(nil)
   /// The life of the world.
-  let life = Locked(1)
+  let life = Locked(WorldLife(number: 1, skipped: .zero))
 
   /// The host that requests ask for unless they say otherwise.
   static let host = "localhost:8080"
