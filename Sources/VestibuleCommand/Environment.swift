@@ -142,12 +142,17 @@ struct Environment {
 
   /// Refuses unknown variables: a misspelt one would otherwise silently change nothing (S30).
   ///
-  /// - Throws: `StartFailure` that names the first variable that belongs to no option.
+  /// - Throws: `StartFailure` that names the first variable that belongs to no option, and the one that was probably
+  ///   meant.
   func refuseUnknown(besides options: [String]) throws(StartFailure) {
     let known = Set(options.map(Self.name(of:)))
-    if let unknown = variables.keys.sorted().first(where: { !known.contains($0) }) {
-      throw StartFailure(.configuration, "There is no setting \(unknown)")
+    guard let unknown = variables.keys.sorted().first(where: { !known.contains($0) }) else {
+      return
     }
+    let typed = unknown.dropFirst(Self.prefix.count).lowercased().replacing("_", with: "-")
+    let meant = typed.likeliest(of: options.filter { !toldByRun.contains($0) })
+    let question = meant.map { ". Did you mean \(Self.name(of: $0))?" } ?? ""
+    throw StartFailure(.configuration, "There is no setting \(unknown)\(question)")
   }
 
   private static func name(of option: String) -> String {

@@ -253,6 +253,24 @@ struct SettingsTests {
     #expect(options.count > 20)
   }
 
+  @Test(
+    "a misspelt variable is refused with the one that was meant, if any is near",
+    arguments: [
+      ("PROT", ". Did you mean VESTIBULE_PORT?"), ("port", ". Did you mean VESTIBULE_PORT?"),
+      ("KEYFILE", ". Did you mean VESTIBULE_KEY_FILE?"),
+      ("INMEMORY", ". Did you mean VESTIBULE_IN_MEMORY?"),
+      ("EMULATOR_PROT", ". Did you mean VESTIBULE_EMULATOR_PORT?"),
+      ("COLOUR_SCHEME", ""), ("X", ""), ("", ""),
+    ]
+  )
+  func misspeltVariable(name: String, question: String) {
+    let failure = #expect(throws: StartFailure.self) {
+      try Self.configuration([], ["VESTIBULE_\(name)": "1"])
+    }
+    #expect(failure?.kind == .configuration)
+    #expect(failure?.description == "There is no setting VESTIBULE_\(name)\(question)")
+  }
+
   @Test("a variable that the project's own build, tests and measurements name never ends a start")
   func ownVariables() throws {
     let single = [

@@ -51,7 +51,12 @@ struct RefusedStartJourneys {
     Row(["emulate", "--templates", "/nonexistent"], 78, "/nonexistent"),
     Row(["atlas", "--out", "/tmp", "--brand", "/nonexistent"], 78, "/nonexistent"),
     Row([], 78, "VESTIBULE_IN_MEMORY", ["VESTIBULE_IN_MEMORY": "perhaps"]),
-    Row([], 78, "VESTIBULE_PROT", ["VESTIBULE_PROT": "8080"]),
+    Row(
+      [],
+      78,
+      "There is no setting VESTIBULE_PROT. Did you mean VESTIBULE_PORT?",
+      ["VESTIBULE_PROT": "8080"]
+    ),
     Row(
       ["--frontend-api-url", "http://127.0.0.1:9"],
       78,
