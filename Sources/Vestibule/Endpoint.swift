@@ -6,10 +6,12 @@ internal import MicroHTTPServer
 struct Endpoint: Sendable {
   static let metricsName = "metrics"
 
+  static func meteredName(of name: String) -> String { name == "pages" ? "pages" : "emulator" }
+
   /// Its name in the ready line.
   var name: String
   /// Its name in the metrics, which do not cover their own port.
-  var meteredName: String { name == "pages" ? "pages" : "emulator" }
+  var meteredName: String { Self.meteredName(of: name) }
   var address: Configuration.Address
   /// A path at which it answers.
   var path = "/"

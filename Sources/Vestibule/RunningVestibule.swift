@@ -16,6 +16,8 @@ public final class RunningVestibule: Sendable {
     public var port: Int
     /// Whether pages or an API are served there, rather than metrics.
     public var isService: Bool { name != Endpoint.metricsName }
+    /// Its name for programs, whichever API is emulated: `pages`, `emulator` or `metrics`.
+    public var role: String { isService ? Endpoint.meteredName(of: name) : name }
   }
 
   public let listeners: [Listener]

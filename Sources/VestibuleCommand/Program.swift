@@ -52,6 +52,8 @@ enum Program {
     var facts: Logger.Metadata = [
       "version": "\(Version.number)", "listening": "\(places.joined(separator: ", "))",
     ]
+    // Each address in a field of its own, too, for programs that let us take free ports.
+    for listener in running.listeners { facts[listener.role] = "\(listener.address)" }
     if !Version.commit.isEmpty { facts["commit"] = "\(Version.commit)" }
     return facts.merging(keys(of: running)) { $1 }
   }

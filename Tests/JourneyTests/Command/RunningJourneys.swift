@@ -245,6 +245,28 @@ struct RunningJourneys {
     #expect(line.contains(#/ keys=[0-9a-f]{8} /#))
   }
 
+  @Test(
+    "in the log of programs each address has a field of its own",
+    arguments: [
+      ([], ["pages"]),
+      (["--emulator-port", "0", "--metrics-port", "0"], ["pages", "emulator", "metrics"]),
+      (["emulate", "--api", "entra", "--metrics-port", "0"], ["emulator", "metrics"]),
+    ] as [([String], [String])]
+  )
+  func startedForPrograms(arguments: [String], roles: [String]) async throws {
+    let program = try Program(
+      arguments + ["--port", "0", "--in-memory", "--log-format", "json"]
+    )
+    let addresses = try await program.addresses(roles.count)
+    #expect(program.end() == 0)
+    let lines = program.said.split(separator: "\n")
+    let line = try #require(lines.first { $0.contains(#""message":"started""#) }, "\(lines)")
+    let object = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+    #expect(roles.compactMap { object[$0] } == addresses)
+    let others = Set(["pages", "emulator", "metrics"]).subtracting(roles)
+    #expect(others.allSatisfy { object[$0] == nil })
+  }
+
   @Test("an older program's database is brought up to date, and the log says so, once")
   func upgrade() async throws {
     try await withTemporaryFolder { folder in
