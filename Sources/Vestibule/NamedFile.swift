@@ -33,6 +33,46 @@ package enum NamedFile {
     Array(try contents(of: path, name))
   }
 
+  /// Writes a file that a command names, and makes its folder; an existing file is replaced.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - bytes: Its new content.
+  ///   - name: What the file is to the person who named it.
+  /// - Throws: `StartFailure` with name, path and the reason.
+  package static func replace(
+    _ path: String,
+    by bytes: [UInt8],
+    _ name: String
+  ) throws(StartFailure) {
+    // A device or a pipe, such as /dev/stdout, must not give way to a file.
+    guard canBeReadAgain(path) else {
+      throw StartFailure(
+        .configuration,
+        "\(name) cannot be written: \(path): it is not a regular file"
+      )
+    }
+    do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+    } catch {
+      throw StartFailure(
+        .configuration,
+        "\(name) cannot be written: \(path)\(reason(of: error))"
+      )
+    }
+    do {
+      try write(bytes, over: path)
+    } catch {
+      throw StartFailure(
+        mayPass(error.number) ? .unavailable : .configuration,
+        "\(name) cannot be written: \(path): \(String(cString: strerror(error.number)))"
+      )
+    }
+  }
+
   /// Reads a file, waiting up to the given time for the end of a pipe.
   static func data(
     of path: String,
@@ -43,7 +83,7 @@ package enum NamedFile {
   }
 
   /// `: Permission denied`, or an empty text if the system gave no reason.
-  static func reason(of error: any Error) -> String {
+  package static func reason(of error: any Error) -> String {
     number(of: error).map { ": \(String(cString: strerror($0)))" } ?? ""
   }
 

@@ -11,7 +11,7 @@ let allOptions =
     "brand", "reload-templates", "public-url", "allow-redirect-origin", "trusted-proxy", "throttle",
     "own-words", "language", "key-file", "metrics-port", "tls-certificate", "tls-key", "log-level",
     "log-format",
-    "out", "force",
+    "out", "force", "all", "junit",
   ]
 /// Variables that `run` sets for its command, and that must not disturb that command if it is this program.
 let toldByRun = ["url", "emulator-url"]

@@ -38,9 +38,14 @@ enum Terminal {
 
   /// Writes an error to standard error, as a single line whatever the text contains.
   static func complain(_ text: String) {
-    let line = text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }
+    let prefix = Journal.isStandardError ? Journal.prefix(.error) : ""
+    report("\(prefix)vestibule: \(oneLine(text))")
+  }
+
+  /// The text without its line breaks.
+  static func oneLine(_ text: String) -> String {
+    text.split { $0.isNewline }.map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: " ")
-    report("\(Journal.isStandardError ? Journal.prefix(.error) : "")vestibule: \(line)")
   }
 
   /// Writes a line to standard error as it is.

@@ -322,13 +322,176 @@ struct StoryJourneys {
     #expect(isAsTold)
   }
 
+  /// A story of a wrong password, told as it goes or otherwise.
+  private static func story(_ name: String, isRight: Bool) -> String {
+    let expected =
+      isRight ? #"{"page": "sign-in"}"# : #"{"page": "account", "title": "<a> & \u0001"}"#
+    return """
+      {"name": "\(name)", "title": "T", "summary": "S.", "steps": [
+        {"say": "In.", "open": "/sign-in"},
+        {"say": "<Refused> & 'told'.",
+         "submit": {"identifier": "ada@example.com", "password": "canary-password"},
+         "expect": \(expected)}]}
+      """
+  }
+
+  @Test("of several stories each is a line, all are played, and one that differs makes it 1")
+  func several() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(Self.story("c", isRight: false), to: "\(folder)/b/1.json")
+      try writeFile(Self.story("b", isRight: true), to: "\(folder)/b/2.json")
+      try writeFile("no story", to: "\(folder)/b/readme.txt")
+      try writeFile("{}", to: "\(folder)/b/further/3.json")
+      let played = try await play(["\(folder)/b", "ada"])
+      #expect(played.status == 1)
+      #expect(played.error == "")
+      let lines = played.output.map { $0.replacing(#/\([0-9]+\.[0-9]{3} s\)/#, with: "(T)") }
+      try #require(lines.count == 4, "\(lines)")
+      let failed = #"failed c (T): step 2, "<Refused> & 'told'.": page is sign-in, not account; "#
+      #expect(lines[0].hasPrefix(failed), "\(lines)")
+      #expect(lines[1] == "passed b (T)")
+      #expect(lines[2] == "passed ada (T)")
+      #expect(lines[3] == "3 stories: 2 passed, 1 failed (T)")
+      let right = try await play(["\(folder)/b/2.json", "ada"])
+      #expect(right.status == 0)
+      #expect(right.output.last?.hasPrefix("2 stories: 2 passed, 0 failed (") == true)
+    }
+  }
+
+  @Test("every built-in story of the chosen API is played with --all, or by its variable")
+  func all() async throws {
+    let names = try Story.builtIn().filter { $0.api ?? "entra" == "entra" }.map(\.name)
+    let program = try Program(
+      ["story", "--api", "entra"],
+      environment: ["VESTIBULE_ALL": "on"]
+    )
+    let output = await program.output()
+    #expect(program.exitStatus() == 0, "\(program.said)")
+    let told = output.dropLast().compactMap { $0.firstMatch(of: #/^passed (\S+) /#)?.1 }
+    #expect(told.map(String.init) == names)
+    let summary = "\(names.count) stories: \(names.count) passed, 0 failed ("
+    #expect(output.last?.hasPrefix(summary) == true)
+  }
+
+  @Test("if one of several stories is invalid, none is played, and the exit code is 78")
+  func invalid() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(Self.story("a", isRight: true), to: "\(folder)/1.json")
+      try writeFile("{}", to: "\(folder)/2.json")
+      let played = try await play(["ada", folder, "--junit", "\(folder)/report.xml"])
+      #expect(played.status == 78)
+      #expect(played.output.isEmpty)
+      #expect(played.error.contains("The story is invalid: \(folder)/2.json: "), "\(played.error)")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/report.xml"))
+    }
+  }
+
+  @Test("a story among several that the emulator refuses to begin fails, and the exit code is 78")
+  func refusedAmongOthers() async throws {
+    try await withTemporaryFolder { folder in
+      let text = """
+        {"name": "no", "title": "T", "summary": "S.", "settings": {"foo": 1},
+         "steps": [{"say": "In.", "open": "/sign-in"}]}
+        """
+      try writeFile(text, to: "\(folder)/1.json")
+      try writeFile(Self.story("a", isRight: true), to: "\(folder)/2.json")
+      let played = try await play([folder])
+      #expect(played.status == 78)
+      #expect(played.output.count == 3)
+      #expect(played.output.first?.contains("the story cannot begin: ") == true)
+      #expect(played.output.first?.contains("unknown key 'foo'") == true)
+      #expect(played.output.dropFirst().first?.hasPrefix("passed a (") == true)
+    }
+  }
+
+  @Test("a story is read from standard input, and told like one from a file")
+  func standardInput() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(Self.story("piped", isRight: true), to: "\(folder)/story.json")
+      let program = try Program(
+        ["-c", #"cat "$1" | "$0" story -"#, Program.executable().path, "\(folder)/story.json"],
+        executable: URL(fileURLWithPath: "/bin/sh")
+      )
+      let output = await program.output()
+      #expect(program.exitStatus() == 0, "\(program.said)")
+      #expect(output == ["T", "1/2 In.", "2/2 <Refused> & 'told'."])
+      let empty = try Program(
+        ["-c", #""$0" story - < /dev/null"#, Program.executable().path],
+        executable: URL(fileURLWithPath: "/bin/sh")
+      )
+      _ = await empty.output()
+      #expect(empty.exitStatus() == 78)
+      #expect(empty.said.contains("The story is invalid: standard input: "), "\(empty.said)")
+    }
+  }
+
+  @Test("a report names each story, its time and what differed, and is XML whatever a story says")
+  func report() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(Self.story("wrong", isRight: false), to: "\(folder)/1.json")
+      try writeFile(Self.story("right", isRight: true), to: "\(folder)/2.json")
+      let path = "\(folder)/reports/junit.xml"
+      let program = try Program(["story", folder], environment: ["VESTIBULE_JUNIT": path])
+      _ = await program.output()
+      #expect(program.exitStatus() == 1)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("canary-password"))
+      let (status, output) = try Command.run([
+        "python3", "-c",
+        """
+        import json, sys, xml.etree.ElementTree as tree
+        [suite] = tree.parse(sys.argv[1]).getroot()
+        print(suite.tag, *(suite.get(name) for name in ("name", "tests", "failures", "errors")))
+        for case in suite:
+            print(case.tag, case.get("classname"), case.get("name"), float(case.get("time")) > 0)
+            for fault in case:
+                print(fault.tag, json.dumps([fault.get("message"), fault.text]))
+        """,
+        path,
+      ])
+      #expect(status == 0)
+      let lines = output.split(separator: "\n")
+      try #require(lines.count == 4, "\(output)")
+      #expect(lines[0] == "testsuite clerk 2 1 0")
+      #expect(lines[1] == "testcase vestibule.clerk wrong True")
+      #expect(lines[2].hasPrefix(#"failure ["step 2: page is sign-in, not account; "#))
+      #expect(lines[2].contains(#""Step 2 of 2: <Refused> & 'told'.\npage is sign-in, not acc"#))
+      #expect(lines[2].contains(#"not <a> & \ufffd"#), "\(lines[2])")
+      #expect(lines[3] == "testcase vestibule.clerk right True")
+    }
+  }
+
+  @Test("a single story has a report, too, and its output stays as it is")
+  func reportOfOne() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/junit.xml"
+      let played = try await play(["dina", "--junit", path])
+      #expect(played.status == 0)
+      #expect(played.output.first == "One permission declined")
+      #expect(played.output.count == 4)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains(#"<testcase classname="vestibule.entra" name="dina" time=""#))
+      #expect(text.contains(#"tests="1" failures="0" errors="0""#))
+    }
+  }
+
+  @Test("without any story the command is refused as bad usage")
+  func none() async throws {
+    let played = try await play([])
+    #expect(played.status == 64)
+    #expect(played.error.hasPrefix("vestibule: No story is named: "))
+  }
+
   @Test(
     "a story that cannot be played is reported in one line",
     arguments: [
       (["nobody-told-this"], "There is no story nobody-told-this"),
       (["Package.swift"], "it is not JSON"),
-      (["/tmp"], "The story cannot be read: /tmp: Is a directory"),
-      (["Sources"], "The story cannot be read: Sources: Is a directory"),
+      (["Sources"], "There is no story in the folder Sources: no file's name ends in .json"),
+      (["/dev/null/stories"], "The story cannot be read: /dev/null/stories: Not a directory"),
+      (["lou", "dina", "--all"], "--api clerk, and the story dina --api entra: play them apart"),
+      (["ada", "nobody-told-this", "dina"], "There is no story nobody-told-this"),
+      (["lou", "--junit", "/dev/null"], "/dev/null: it is not a regular file"),
       (["./no.json"], "The story cannot be read: ./no.json: No such file or directory"),
       (["dina", "--api", "clerk"], "needs --api entra"),
       (["ada", "--frontend-api-url", "https://127.0.0.1:1"], "needs an emulated auth API"),
