@@ -267,7 +267,8 @@ struct PlayedStoryTests {
   }
 
   private static let page = #"""
-    {"page": "p", "step": "s", "title": "T", "flow": "sign_in", "notices": [], "links": [],
+    {"page": "sign-in", "step": "s", "title": "T", "flow": "sign-in", "notices": [],
+     "links": [{"name": "help", "href": "/h"}, {"name": "sign-up", "href": "/s"}],
      "errors": [{"code": "user_locked", "message": "M"}], "facts": {"until": null, "count": 2},
      "forms": [{"name": "f", "action": "/f", "method": "post", "token": "t", "fields": [
        {"name": "plain", "type": "select", "value": null, "options": []},
@@ -279,14 +280,29 @@ struct PlayedStoryTests {
   @Test(
     "flow, general errors and facts are compared with what is told, as far as it is told",
     arguments: [
-      (#""flow": "sign_in""#, []), (#""flow": null"#, ["flow is sign_in, not null"]),
-      (#""flow": "sign_up""#, ["flow is sign_in, not sign_up"]),
+      (#""flow": "sign-in""#, []), (#""flow": null"#, ["flow is sign-in, not null"]),
+      (#""flow": "sign-up""#, ["flow is sign-in, not sign-up"]),
       (#""errors": {"general": ["user_locked"]}"#, []),
       (#""errors": {"general": ["b"]}"#, [#"errors is ["user_locked"], not ["b"]"#]),
       (#""errors": {"general": [], "code": []}"#, [#"errors is ["user_locked"], not []"#]),
       (#""facts": {"until": null}"#, []), (#""facts": {"count": 2}"#, []),
       (#""facts": {"until": 1}"#, ["facts.until is null, not 1"]),
-      (#""facts": {"count": 3}"#, ["facts.count is 2, not 3"]), (#""page": "p""#, []),
+      (#""facts": {"count": 3}"#, ["facts.count is 2, not 3"]), (#""page": "sign-in""#, []),
+      (#""links": ["help", "sign-up"]"#, []),
+      (#""links": ["help"]"#, ["links are 2, not 1: sign-up is not expected"]),
+      (
+        #""links": ["forgot-password", "sign-up", "privacy"]"#,
+        ["links are 2, not 3: forgot-password and privacy are missing, help is not expected"]
+      ),
+      (#""links": []"#, ["links are 2, not 0: help and sign-up are not expected"]),
+      (#""forms": ["f", "resend"]"#, ["forms are 1, not 2: resend is missing"]),
+      (
+        #""errors": [{"code": "user_locked"}, {"code": "b"}]"#,
+        [
+          #"errors is ["user_locked"], not ["user_locked", "b"]"#,
+          "errors are 1, not 2: b is missing",
+        ]
+      ),
     ] as [(String, [String])]
   )
   func expectations(members: String, differences: [String]) async throws {
@@ -301,7 +317,7 @@ struct PlayedStoryTests {
   func noFlow() async throws {
     let text = StoryFile.step(#""say":"x","open":"/","expect":{"flow":null}"#)
     let story = try Story(document: Array(text.utf8))
-    let page = Self.page.replacing(#""flow": "sign_in""#, with: #""flow": null"#)
+    let page = Self.page.replacing(#""flow": "sign-in""#, with: #""flow": null"#)
     let player = StoryPlayer(over: ScriptedTransport(.json(page)))
     #expect(await player.perform(story.steps[0]) == .asTold)
   }

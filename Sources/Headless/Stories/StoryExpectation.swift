@@ -194,7 +194,7 @@ extension JSONValue {
   ///
   /// A list contains another if both have the same length and each element contains its
   /// counterpart.
-  fileprivate func differences(from part: JSONValue, at place: String) -> [String] {
+  func differences(from part: JSONValue, at place: String) -> [String] {
     switch (part, self) {
     case (.object(let members), .object):
       return members.flatMap { member in
@@ -203,9 +203,10 @@ extension JSONValue {
           ?? ["\(place) is missing, not \(member.value.text)"]
       }
     case (.array(let parts), .array(let values)) where part.hasObjects || hasObjects:
-      // The elements are not printed, because forms have tokens.
+      // Only the names of elements are printed, because forms have tokens.
       guard parts.count == values.count else {
-        return ["\(place) are \(values.count), not \(parts.count)"]
+        let names = Self.namedDifferences(of: values, from: parts)
+        return ["\(place) are \(values.count), not \(parts.count)\(names)"]
       }
       return zip(parts, values).enumerated().flatMap { index, pair in
         pair.1.differences(from: pair.0, at: "\(place)[\(index)]")

@@ -25,10 +25,7 @@ struct StoryObject {
   /// - Throws: `StoryFault` for the first member that was not taken, with those that could have been.
   func finish() throws(StoryFault) {
     guard let unknown = members.keys.min() else { return }
-    let words =
-      known.count < 2
-      ? "the only known key is \(known.joined())"
-      : "known keys are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+    let words = "\(known.count < 2 ? "the only known key is" : "known keys are") \(known.listed)"
     throw StoryFault(place: place, reason: "unknown key '\(unknown)': \(words)")
   }
 
@@ -96,5 +93,12 @@ struct StoryObject {
   mutating func opened(_ name: String) throws(StoryFault) -> StoryObject? {
     guard let value = take(name) else { return nil }
     return try StoryObject(value, at: place(of: name))
+  }
+}
+
+extension [String] {
+  /// The texts as in a sentence: `a, b and c`.
+  var listed: String {
+    count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])"
   }
 }
