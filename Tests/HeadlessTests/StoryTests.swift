@@ -143,6 +143,55 @@ struct StoryTests {
     #expect(fault.map { "\($0)".contains(complaint) } == true, "\(String(describing: fault))")
   }
 
+  @Test(
+    "a misspelt page, step, flow, notice or purpose makes the story invalid",
+    arguments: [
+      (
+        #""expect":{"page":"acount"}"#,
+        "expect.page': there is no page 'acount': did you mean 'account'?"
+      ),
+      (
+        #""expect":{"step":"identifer"}"#,
+        "expect.step': there is no step 'identifer': did you mean 'identifier'?"
+      ),
+      (
+        #""expect":{"flow":"sign_in"}"#,
+        "expect.flow': there is no flow 'sign_in': did you mean 'sign-in'?"
+      ),
+      (
+        #""expect":{"notices":["cancelled","signed_outt"]}"#,
+        "expect.notices[1]': there is no notice 'signed_outt': did you mean 'signed_out'?"
+      ),
+      (
+        #""expect":{"notices":[{"code":"signed_outt"}]}"#,
+        "expect.notices[0]': there is no notice 'signed_outt': did you mean 'signed_out'?"
+      ),
+      (
+        #""stand":{"page":"loked"}"#,
+        "stand.page': there is no page 'loked': did you mean 'locked'?"
+      ),
+      (
+        #""open":{"latest":{"to":"a","purpose":"signin"}}"#,
+        "open.latest.purpose': there is no purpose 'signin': did you mean 'sign_in'?"
+      ),
+    ]
+  )
+  func misspelt(members: String, complaint: String) throws {
+    let fault = #expect(throws: StoryFault.self) {
+      try story(StoryFile.step(#""say":"x",\#(members)"#))
+    }
+    #expect(fault.map { "\($0)" } == "'steps[0].\(complaint)")
+  }
+
+  @Test("the step of an error is its status, and a page elsewhere may be expected")
+  func openNames() throws {
+    let members = [#""page":"error","step":"410""#, #""page":"elsewhere","step":"redirect""#]
+    for members in members {
+      let step = try story(StoryFile.step(#""say":"x","expect":{\#(members)}"#)).steps[0]
+      #expect(step.expectation.step != nil)
+    }
+  }
+
   @Test("a story's name has up to 32 characters")
   func longName() throws {
     let name = String(repeating: "a", count: 32)

@@ -169,7 +169,10 @@ enum NamedSchema: String, CaseIterable {
   ]
 
   private static var storyFile: Schema {
-    let filter = Schema.object(["to": .text], optional: ["purpose": .text])
+    let filter = Schema.object(
+      ["to": .text],
+      optional: ["purpose": .choice(of: Message.Purpose.self)]
+    )
     let latest = Schema.object(["latest": filter])
     let onPages: [(name: String, schema: Schema)] = [
       ("open", .oneOf([.text(matching: "^/"), latest])), ("form", .text),

@@ -94,6 +94,7 @@ extension Story.Step {
     }
     if var stand = try object.opened("stand") {
       let page = try stand.requiredText("page")
+      try ClosedNames.pages.check(page, at: stand.place(of: "page"))
       let state = stand.take("state")
       if case .string(let name)? = state {
         actions.append(.stand(page: page, state: name))
@@ -221,7 +222,7 @@ extension Story.MessageFilter {
       throw object.fault(at: "latest", "it is missing")
     }
     to = try latest.requiredText("to")
-    purpose = try latest.text("purpose")
+    purpose = try latest.name("purpose", of: .purposes)
     try latest.finish()
   }
 }

@@ -37,9 +37,15 @@ extension Story.Expectation {
   init(_ object: StoryObject) throws(StoryFault) {
     var object = object
     status = try object.number("status")
-    page = try object.text("page")
+    page = try object.name("page", of: .pages)
     step = try object.text("step")
+    if let step, !Self.isStatus(step) {
+      try ClosedNames.steps.check(step, at: object.place(of: "step"))
+    }
     flow = try object.textOrNull("flow")
+    if case .string(let flow)? = flow {
+      try ClosedNames.flows.check(flow, at: object.place(of: "flow"))
+    }
     title = try object.text("title")
     switch object.take("errors") {
     case nil: break
@@ -54,7 +60,12 @@ extension Story.Expectation {
       expectWhole(errors, as: "errors")
     }
     if let notices = object.take("notices") {
-      self.notices = try Self.codes(notices, at: object.place(of: "notices"))
+      let place = object.place(of: "notices")
+      let codes = try Self.codes(notices, at: place)
+      for (index, code) in codes.enumerated() {
+        try ClosedNames.notices.check(code, at: "\(place)[\(index)]")
+      }
+      self.notices = codes
       expectWhole(notices, as: "notices")
     }
     let formsPlace = object.place(of: "forms")
@@ -70,6 +81,11 @@ extension Story.Expectation {
     }
     facts = try object.object("facts")
     try object.finish()
+  }
+
+  /// Whether the step is one of the page `error`: a status.
+  private static func isStatus(_ step: String) -> Bool {
+    step.utf8.count == 3 && step.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Expects messages by more than their codes.

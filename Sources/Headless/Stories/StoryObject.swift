@@ -77,6 +77,24 @@ struct StoryObject {
     }
   }
 
+  mutating func flag(_ name: String) throws(StoryFault) -> Bool? {
+    switch take(name) {
+    case nil: return nil
+    case .bool(let flag): return flag
+    default: throw fault(at: name, "it is neither true nor false")
+    }
+  }
+
+  /// A text that is one of a closed set of names.
+  mutating func name(
+    _ name: String,
+    of names: ClosedNames
+  ) throws(StoryFault) -> String? {
+    guard let text = try text(name) else { return nil }
+    try names.check(text, at: place(of: name))
+    return text
+  }
+
   /// An object that is passed on unread.
   mutating func object(_ name: String) throws(StoryFault) -> JSONValue? {
     guard let value = take(name) else { return nil }

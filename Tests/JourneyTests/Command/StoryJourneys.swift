@@ -277,6 +277,30 @@ struct StoryJourneys {
   }
 
   @Test(
+    "a name that does not exist, or a clock that is no time, makes the file invalid",
+    arguments: [
+      (
+        #""steps": [{"say": "In.", "open": "/sign-in", "expect": {"page": "sing-in"}}]"#,
+        "'steps[0].expect.page': there is no page 'sing-in': did you mean 'sign-in'?"
+      ),
+      (
+        #""clock": "tomorrow", "steps": [{"say": "In.", "open": "/sign-in"}]"#,
+        "'clock': it is not a time like 2026-11-21T14:35:00Z"
+      ),
+    ]
+  )
+  func invalid(members: String, complaint: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      try #"{"name": "wrong", "title": "Wrong", "summary": "Not so.", \#(members)}"#
+        .write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 78)
+      #expect(played.error.contains("The story is invalid: \(path): \(complaint)"), "\(played)")
+    }
+  }
+
+  @Test(
     "a step fails if it expects a page before there is one, or null for what has a value",
     arguments: [
       (

@@ -5,7 +5,7 @@ extension String {
   /// superfluous, or two that are swapped. Case is ignored.
   /// - Parameter names: The known names; the first one wins among equally near ones.
   /// - Returns: One of the names; nil if none is near enough.
-  func nearestName(among names: [String]) -> String? {
+  package func nearestName(among names: [String]) -> String? {
     let typed = Array(lowercased().utf8)
     let limit = max(1, typed.count / 3)
     let near = names.compactMap { name -> (name: String, slips: Int)? in
