@@ -221,9 +221,9 @@ public struct TestBackstage: Sendable {
       )
     )
     guard response.status.kind == .successful else {
+      let words = response.refusalMessage ?? String(decoding: response.body, as: UTF8.self)
       throw Failure(
-        description:
-          "\(method) \(path): \(response.status.code) \(String(decoding: response.body, as: UTF8.self))",
+        description: "\(method) \(path): \(response.status.code) \(words)",
         isRefusal: response.status.kind == .clientError,
         isAbsence: response.status == .notFound,
         refusal: response.refusalMessage

@@ -34,6 +34,11 @@ private enum StoryFile {
     #"{"name":"a","title":"T","summary":"S","steps":[{MEMBERS}]}"#
       .replacing("MEMBERS", with: members)
   }
+
+  /// A story that begins at that value of `clock`.
+  static func beginning(at clock: String) -> String {
+    step(#""say":"x""#).replacing(#""steps""#, with: #""clock":\#(clock),"steps""#)
+  }
 }
 
 @Suite("The file of a story")
@@ -190,6 +195,51 @@ struct StoryTests {
       let step = try story(StoryFile.step(#""say":"x","expect":{\#(members)}"#)).steps[0]
       #expect(step.expectation.step != nil)
     }
+  }
+
+  @Test(
+    "the clock is a time, or is set, stopped or both as in a step",
+    arguments: [
+      (#""2026-11-20T17:55:00Z""#, [#"{"set":"2026-11-20T17:55:00Z"}"#]),
+      (#""2026-11-20T17:55:00.5+0100""#, [#"{"set":"2026-11-20T17:55:00.5+0100"}"#]),
+      (#"{"set":"2026-11-20T17:55:00Z"}"#, [#"{"set":"2026-11-20T17:55:00Z"}"#]),
+      (#"{"freeze":true}"#, [#"{"freeze":true}"#]), (#"{"freeze":false}"#, []),
+      (
+        #"{"set":"2026-11-20T17:55:00Z","freeze":true}"#,
+        [#"{"freeze":true}"#, #"{"set":"2026-11-20T17:55:00Z"}"#]
+      ),
+    ] as [(String, [String])]
+  )
+  func clock(written: String, bodies: [String]) throws {
+    let calls = try story(StoryFile.beginning(at: written)).preparations
+    #expect(calls.allSatisfy { $0.place == .path("clock") })
+    #expect(calls.compactMap { $0.body?.text } == bodies)
+  }
+
+  @Test(
+    "a clock that is no time is refused with a time as an example",
+    arguments: [
+      (#""tomorrow""#, "'clock': it is not a time like 2026-11-21T14:35:00Z"),
+      (#""2026-02-30T10:00:00Z""#, "'clock': it is not a time like 2026-11-21T14:35:00Z"),
+      (#"{"set":"noon"}"#, "'clock.set': it is not a time like 2026-11-21T14:35:00Z"),
+      (#"{"freeze":"yes"}"#, "'clock.freeze': it is neither true nor false"),
+      (
+        #"{"advance_seconds":60}"#,
+        "'clock': unknown key 'advance_seconds': known keys are set and freeze"
+      ),
+      ("{}", "'clock': it has neither 'set' nor 'freeze'"),
+      (
+        "5",
+        "'clock': it is neither a time like 2026-11-21T14:35:00Z "
+          + "nor an object with 'set', 'freeze' or both"
+      ),
+    ] as [(String, String)]
+  )
+  func noTime(written: String, complaint: String) throws {
+    let fault = #expect(throws: StoryFault.self) {
+      try story(StoryFile.beginning(at: written))
+    }
+    #expect(fault?.description == complaint)
   }
 
   @Test("a story's name has up to 32 characters")

@@ -192,7 +192,10 @@ enum NamedSchema: String, CaseIterable {
       ],
       optional: [
         "api": .choice(of: EmulatedAPI.self), "settings": .the(.settingsChange),
-        "users": .list(of: .the(.userChange)), "clock": .timeAsSent,
+        "users": .list(of: .the(.userChange)),
+        "clock": .oneOf([
+          .timeAsSent, .object([:], optional: ["set": .timeAsSent, "freeze": .flag]),
+        ]),
         "faults": .list(of: .the(.newFault)),
       ]
     )

@@ -31,7 +31,9 @@ extension Story {
     }
     settings = try object.object("settings")
     users = try object.list("users")
-    clock = try object.text("clock")
+    let beginning = try Self.beginning(takenFrom: &object)
+    clock = beginning.clock
+    isClockFrozen = beginning.isFrozen
     faults = try object.list("faults")
     steps = []
     self.document = document
@@ -44,6 +46,49 @@ extension Story {
       throw object.fault(at: "name", "it is not 1 to \(Self.nameLimit) of a-z, 0-9 and -")
     }
     try object.finish()
+  }
+
+  /// Takes the member `clock`: a time, or an object with `set`, `freeze` or both.
+  private static func beginning(
+    takenFrom object: inout StoryObject
+  ) throws(StoryFault) -> (clock: String?, isFrozen: Bool) {
+    switch object.take("clock") {
+    case nil: return (nil, false)
+    case .string(let time)?:
+      return (try checked(time, at: object.place(of: "clock")), false)
+    case .object(let members)?:
+      var clock = try StoryObject(.object(members), at: object.place(of: "clock"))
+      let time = try clock.text("set")
+      let freezes = try clock.flag("freeze")
+      try clock.finish()
+      guard time != nil || freezes != nil else {
+        throw object.fault(at: "clock", "it has neither 'set' nor 'freeze'")
+      }
+      let place = clock.place(of: "set")
+      let start = try time.map { time throws(StoryFault) in try checked(time, at: place) }
+      return (start, freezes ?? false)
+    case .null?, .bool?, .number?, .decimal?, .array?:
+      throw object.fault(
+        at: "clock",
+        "it is neither a time like \(exampleTime) nor an object with 'set', 'freeze' or both"
+      )
+    }
+  }
+
+  private static let exampleTime = "2026-11-21T14:35:00Z"
+
+  /// The same text, if it is a time as `POST clock` accepts it.
+  private static func checked(_ time: String, at place: String) throws(StoryFault) -> String {
+    let form = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)/
+    let style = Date.ISO8601FormatStyle()
+    let seconds = "\(time.prefix(19))Z"
+    // The parser reads 30 February as a day in March.
+    guard time.wholeMatch(of: form) != nil, let date = try? style.parse(seconds),
+      style.format(date) == seconds
+    else {
+      throw StoryFault(place: place, reason: "it is not a time like \(exampleTime)")
+    }
+    return time
   }
 
   private static func isPartOfName(_ byte: UInt8) -> Bool {

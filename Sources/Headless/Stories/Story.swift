@@ -18,6 +18,8 @@ public struct Story: Sendable {
   public internal(set) var users: [JSONValue] = []
   /// When it begins by the world's clock, such as `2026-11-20T17:55:00Z`; nil begins now.
   public internal(set) var clock: String?
+  /// Whether the world's clock stands still from the beginning on.
+  public internal(set) var isClockFrozen = false
   /// The faults of calls to the auth API.
   public internal(set) var faults: [JSONValue] = []
   public internal(set) var steps: [Step]

@@ -68,15 +68,16 @@ extension Story {
     var deeds: [Deed] = []
     if let settings { deeds.append(.settings(settings)) }
     deeds += users.map(Deed.newUser) + faults.map(Deed.fault)
-    return [clock.map(Call.reset)].compactMap(\.self) + deeds.flatMap(\.calls)
+    return [reset].compactMap(\.self) + deeds.flatMap(\.calls)
   }
-}
 
-extension Story.Call {
-  /// Resets the world to its seed, with a clock that begins at that time.
-  fileprivate static func reset(at time: String) -> Self {
-    let clock = JSONValue.object([.init("set", .string(time))])
-    return Self("POST", .path("reset"), JSONValue.object([.init("clock", clock)]))
+  /// The reset of the world to a clock of the story's own; nil if it has none.
+  var reset: Call? {
+    var clock: [JSONValue.Member] = []
+    if let time = self.clock { clock.append(.init("set", .string(time))) }
+    if isClockFrozen { clock.append(.init("freeze", .bool(true))) }
+    guard !clock.isEmpty else { return nil }
+    return Call("POST", .path("reset"), .object([.init("clock", .object(clock))]))
   }
 }
 
