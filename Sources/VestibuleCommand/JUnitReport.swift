@@ -1,4 +1,5 @@
 import Foundation
+import Headless
 
 /// A report of played stories as JUnit's XML, which build servers read.
 ///
@@ -42,9 +43,7 @@ struct JUnitReport {
   }
 
   /// In UTC, without a zone, as the schema has it.
-  private var timestamp: String {
-    String(begin.formatted(.iso8601).prefix { $0 != "Z" })
-  }
+  private var timestamp: String { String(begin.formatted(.iso8601).dropLast()) }
 
   private func element(_ story: PlayedStory) -> String {
     let start =
@@ -52,10 +51,11 @@ struct JUnitReport {
       + #" time="\#(story.duration.written)""#
     switch story.outcome {
     case .asTold: return start + "/>"
-    case .otherwise(let number, let say, let differences):
+    case .otherwise(let number, let say, let differences, let page):
       let message = "step \(number): \(differences.joined(separator: "; "))"
-      let text = (["Step \(number) of \(story.story.steps.count): \(say)"] + differences)
-        .joined(separator: "\n")
+      var lines = ["Step \(number) of \(story.story.steps.count): \(say)"] + differences
+      if let page { lines.append("The page is \(page)") }
+      let text = lines.joined(separator: "\n")
       return start + Self.fault("failure", message, text)
     case .notBegun(let reason, _):
       return start + Self.fault("error", "the story cannot begin", reason)

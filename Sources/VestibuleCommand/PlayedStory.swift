@@ -8,8 +8,8 @@ import Vestibule
 struct PlayedStory {
   enum Outcome {
     case asTold
-    /// A step, counted from 1, went differently.
-    case otherwise(number: Int, say: String, differences: [String])
+    /// A step, counted from 1, went differently; the page that the browser was left at, in words.
+    case otherwise(number: Int, say: String, differences: [String], page: String?)
     /// The world could not be prepared; refused if the story asks for something impossible.
     case notBegun(reason: String, isRefused: Bool)
   }
@@ -30,7 +30,7 @@ struct PlayedStory {
     let end = "\(story.name) (\(duration.written) s)"
     return switch outcome {
     case .asTold: "passed \(end)"
-    case .otherwise(let number, let say, let differences):
+    case .otherwise(let number, let say, let differences, _):
       "failed \(end): step \(number), \"\(say)\": \(differences.joined(separator: "; "))"
     case .notBegun(let reason, _): "failed \(end): the story cannot begin: \(reason)"
     }
@@ -84,8 +84,10 @@ extension Program {
       guard case .otherwise(let differences) = outcome else { return }
       Terminal.complain("step \(index + 1): \(differences.joined(separator: "; "))")
     }
-    if case .notBegun(let reason, _) = played.outcome {
-      logs.complain("the story cannot begin: \(reason)")
+    switch played.outcome {
+    case .asTold, .otherwise(_, _, _, nil): break
+    case .otherwise(_, _, _, let page?): Terminal.complain("the page is \(page)")
+    case .notBegun(let reason, _): logs.complain("the story cannot begin: \(reason)")
     }
     return played
   }
@@ -132,7 +134,12 @@ private struct StoryStage {
       _ = try await player.play(story) { index, step, result in
         report(index, step, result)
         guard case .otherwise(let differences) = result else { return }
-        outcome = .otherwise(number: index + 1, say: step.say, differences: differences)
+        outcome = .otherwise(
+          number: index + 1,
+          say: step.say,
+          differences: differences,
+          page: await player.browser.page?.description
+        )
       }
       if let world {
         // Otherwise there would soon be as many as there may be at once.

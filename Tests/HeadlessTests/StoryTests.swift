@@ -359,6 +359,7 @@ struct PlayedStoryTests {
     #expect(
       strayed?.description
         == #"Step 2, "She is asked.": page is sign-in, not account; status is 200, not 422"#
+        + "\n/sign-in 200: page sign-in, step s"
     )
     // Asking whether the story goes as told throws nothing.
     let isAsTold = try await player().play(story)

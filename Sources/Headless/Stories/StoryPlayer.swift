@@ -18,9 +18,12 @@ public struct StoryPlayer: Sendable {
     public var say: String
     /// What differed, one sentence per difference.
     public var differences: [String]
+    /// The page that the browser was left at, in words; nil if none has been opened.
+    public var page: String?
 
     public var description: String {
-      "Step \(number), \"\(say)\": \(differences.joined(separator: "; "))"
+      let words = "Step \(number), \"\(say)\": \(differences.joined(separator: "; "))"
+      return page.map { "\(words)\n\($0)" } ?? words
     }
   }
 
@@ -61,7 +64,12 @@ public struct StoryPlayer: Sendable {
     try await prepare(story)
     for (index, step) in story.steps.enumerated() {
       if case .otherwise(let differences) = await perform(step) {
-        throw Strayed(number: index + 1, say: step.say, differences: differences)
+        throw Strayed(
+          number: index + 1,
+          say: step.say,
+          differences: differences,
+          page: await browser.page?.description
+        )
       }
     }
   }
