@@ -131,7 +131,7 @@ struct StoryTests {
       (
         StoryFile.step(#""say":"x","expect":{"titel":"T"}"#),
         "'steps[0].expect': unknown key 'titel': known keys are status, page, step, flow, title, "
-          + "errors, notices, forms, links and facts"
+          + "errors, notices, forms, links, facts, calls and messages"
       ),
       (
         StoryFile.step(#""say":"x","expect":{"links":[1]}"#),
@@ -141,6 +141,32 @@ struct StoryTests {
         StoryFile.step(#""say":"x","expect":{"errors":{"code":"x"}}"#),
         "'steps[0].expect.errors.code': it is not a list of codes"
       ),
+      (
+        StoryFile.step(#""say":"x","expect":{"calls":{}}"#),
+        "'steps[0].expect.calls': it is not a list"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"calls":[{"method":"GET"}]}"#),
+        "'steps[0].expect.calls[0].path': it is missing"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"calls":[{"method":"GET","path":"/v1/a?b=c"}]}"#),
+        "'steps[0].expect.calls[0].path': it is not a path that begins with '/' and has no query"
+      ),
+      (
+        StoryFile.step(
+          #""say":"x","expect":{"calls":[{"method":"GET","path":"/","form":{"a":1}}]}"#
+        ),
+        "'steps[0].expect.calls[0].form.a': it is not text"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"messages":[{"purpose":"sign_in"}]}"#),
+        "'steps[0].expect.messages[0].to': it is missing"
+      ),
+      (
+        StoryFile.step(#""say":"x","expect":{"messages":[{"to":"a","code":"1"}]}"#),
+        "'steps[0].expect.messages[0]': unknown key 'code': known keys are to, purpose and channel"
+      ),
     ]
   )
   func refused(text: String, complaint: String) throws {
@@ -149,7 +175,7 @@ struct StoryTests {
   }
 
   @Test(
-    "a misspelt page, step, flow, notice or purpose makes the story invalid",
+    "a misspelt page, step, flow, notice, purpose, channel or method makes the story invalid",
     arguments: [
       (
         #""expect":{"page":"acount"}"#,
@@ -178,6 +204,18 @@ struct StoryTests {
       (
         #""open":{"latest":{"to":"a","purpose":"signin"}}"#,
         "open.latest.purpose': there is no purpose 'signin': did you mean 'sign_in'?"
+      ),
+      (
+        #""expect":{"messages":[{"to":"a","purpose":"signup"}]}"#,
+        "expect.messages[0].purpose': there is no purpose 'signup': did you mean 'sign_up'?"
+      ),
+      (
+        #""expect":{"messages":[{"to":"a","channel":"letter"}]}"#,
+        "expect.messages[0].channel': there is no channel 'letter': there are email and sms"
+      ),
+      (
+        #""expect":{"calls":[{"method":"post","path":"/v1/client"}]}"#,
+        "expect.calls[0].method': there is no method 'post': did you mean 'POST'?"
       ),
     ]
   )
@@ -450,5 +488,209 @@ struct PlayedStoryTests {
       _ = try await player.values(of: ["choice": .text(typed)], form: nil)
     }
     #expect(told == words)
+  }
+}
+
+@Suite("The calls and messages of a step")
+struct StepTrafficTests {
+  private static let page = #"""
+    {"page": "sign-in", "step": "s", "title": "T", "notices": [], "links": [], "errors": [],
+     "forms": []}
+    """#
+
+  private static func trace(
+    _ number: Int,
+    page: String? = "/sign-in",
+    _ calls: String...
+  ) -> String {
+    let page = page.map { #"{"method": "POST", "path": "\#($0)"}"# } ?? "null"
+    let list = calls.joined(separator: ",")
+    return #"{"id": "trace_\#(number)", "page": \#(page), "calls": [\#(list)]}"#
+  }
+
+  private static let signIn = #"""
+    {"method": "POST", "path": "/v1/client/sign_ins?_is_native=1", "status": 200, "form": [
+      {"name": "identifier", "value": "ada@example.com"},
+      {"name": "password", "value": "<password>"}, {"name": "code", "value": ""}]}
+    """#
+  private static let prepare = #"""
+    {"method": "POST", "path": "/v1/client/sign_ins/sia_1/prepare", "status": null, "form": []}
+    """#
+
+  /// The outcome of a step that opens a page.
+  private func outcome(
+    of expectation: String,
+    before: String,
+    after: String
+  ) async throws -> StoryPlayer.Outcome {
+    let text = StoryFile.step(#""say":"x","open":"/","expect":{\#(expectation)}"#)
+    let story = try Story(document: Array(text.utf8))
+    let player = StoryPlayer(
+      over: ScriptedTransport(.json("[\(before)]"), .json(Self.page), .json("[\(after)]"))
+    )
+    return await player.perform(story.steps[0])
+  }
+
+  @Test(
+    "calls are those of the step's pages alone, in order, compared without queries",
+    arguments: [
+      (
+        """
+        {"method": "POST", "path": "/v1/client/sign_ins",
+         "form": {"identifier": "ada@example.com"}},
+        {"method": "POST", "path": "/v1/client/sign_ins/*/prepare"}
+        """,
+        []
+      ),
+      (
+        """
+        {"method": "POST", "path": "/v1/client/sign_ins", "form": {"password": "<password>"}},
+        {"method": "POST", "path": "/v1/client/sign_ins/sia_1/prepare"}
+        """,
+        []
+      ),
+      (
+        """
+        {"method": "GET", "path": "/v1/client/sign_ins"},
+        {"method": "POST", "path": "/v1/*/prepare"}
+        """,
+        [
+          #"calls[0].method is "POST", not "GET""#,
+          #"calls[1].path is "/v1/client/sign_ins/sia_1/prepare", not "/v1/*/prepare""#,
+        ]
+      ),
+      (
+        #"{"method": "POST", "path": "/v1/client/sign_ins/*/prepare"}"#,
+        ["calls are 2, not 1: POST /v1/client/sign_ins is not expected"]
+      ),
+      (
+        "",
+        [
+          "calls are 2, not 0: POST /v1/client/sign_ins and POST /v1/client/sign_ins/sia_1/prepare "
+            + "are not expected"
+        ]
+      ),
+    ] as [(String, [String])]
+  )
+  func calls(expected: String, differences: [String]) async throws {
+    let older = Self.trace(7, Self.signIn)
+    let newer = [
+      Self.trace(10, Self.prepare), Self.trace(9, page: nil, Self.signIn),
+      Self.trace(8, Self.signIn), older,
+    ]
+    let outcome = try await outcome(
+      of: #""calls": [\#(expected)]"#,
+      before: older,
+      after: newer.joined(separator: ",")
+    )
+    #expect(outcome == (differences.isEmpty ? .asTold : .otherwise(differences)))
+  }
+
+  @Test(
+    "a form is compared by the parameters that are named, and no secret is told",
+    arguments: [
+      ("identifier", "ben", #"calls[0].form.identifier is "ada@example.com", not "ben""#),
+      ("password", "walk-right", #"calls[0].form.password has a secret: expect "<password>""#),
+      ("passwort", "walk-right", "calls[0].form.passwort is missing"),
+      ("code", "424242", "calls[0].form.code is empty"),
+    ]
+  )
+  func forms(name: String, value: String, difference: String) async throws {
+    let form = #"{"\#(name)": "\#(value)"}"#
+    let call = #"{"method": "POST", "path": "/v1/client/sign_ins", "form": \#(form)}"#
+    let outcome = try await outcome(
+      of: #""calls": [\#(call)]"#,
+      before: "",
+      after: Self.trace(1, Self.signIn)
+    )
+    #expect(outcome == .otherwise([difference]))
+  }
+
+  private static func message(_ id: Int, to address: String) -> String {
+    #"{"id": "m\#(id)", "to": "\#(address)", "channel": "email", "sent": true, "#
+      + #""purpose": "sign_in", "code": "424242", "text": "T", "#
+      + #""created_at": "2026-11-21T14:35:00Z"}"#
+  }
+
+  @Test(
+    "messages are those of the step alone, in order",
+    arguments: [
+      (
+        """
+        {"to": "a@b.example"}, {"to": "c@b.example", "purpose": "sign_in", "channel": "email"}
+        """,
+        []
+      ),
+      (
+        #"{"to": "a@b.example", "channel": "sms"}, {"to": "d@b.example"}"#,
+        [
+          #"messages[0].channel is "email", not "sms""#,
+          #"messages[1].to is "c@b.example", not "d@b.example""#,
+        ]
+      ),
+      (
+        #"{"to": "c@b.example"}"#,
+        ["messages are 2, not 1: a message to a@b.example (sign_in) is not expected"]
+      ),
+      (
+        "",
+        [
+          "messages are 2, not 0: a message to a@b.example (sign_in) and "
+            + "a message to c@b.example (sign_in) are not expected"
+        ]
+      ),
+    ] as [(String, [String])]
+  )
+  func messages(expected: String, differences: [String]) async throws {
+    let older = Self.message(1, to: "old@b.example")
+    let newer = [Self.message(3, to: "c@b.example"), Self.message(2, to: "a@b.example"), older]
+    let outcome = try await outcome(
+      of: #""messages": [\#(expected)]"#,
+      before: older,
+      after: newer.joined(separator: ",")
+    )
+    #expect(outcome == (differences.isEmpty ? .asTold : .otherwise(differences)))
+  }
+
+  @Test("a step that expects no calls and messages may come before any page")
+  func beforeAnyPage() async throws {
+    let members = #""say":"x","clock":{"freeze":true},"expect":{"calls":[],"messages":[]}"#
+    let story = try Story(document: Array(StoryFile.step(members).utf8))
+    let transport = ScriptedTransport(
+      .json("[]"),
+      .json("[]"),
+      .json("{}"),
+      .json("[]"),
+      .json("[]")
+    )
+    #expect(await StoryPlayer(over: transport).perform(story.steps[0]) == .asTold)
+    #expect(transport.isDone)
+  }
+
+  @Test("the traces and messages of a world that is put in its place are not the step's own")
+  func imported() async throws {
+    let members = #""say":"x","world":{},"expect":{"calls":[],"messages":[]}"#
+    let story = try Story(document: Array(StoryFile.step(members).utf8))
+    let transport = ScriptedTransport(.json("[]"), .json("[]"), .json("{}"))
+    #expect(await StoryPlayer(over: transport).perform(story.steps[0]) == .asTold)
+    #expect(transport.isDone)
+  }
+
+  @Test("a test is given the calls and messages of what it does")
+  func during() async throws {
+    let transport = ScriptedTransport(
+      .json("[]"),
+      .json("[\(Self.trace(1, Self.signIn, Self.prepare))]"),
+      .json("[\(Self.message(1, to: "a@b.example"))]"),
+      .json("[\(Self.message(2, to: "c@b.example")),\(Self.message(1, to: "a@b.example"))]")
+    )
+    let backstage = TestBackstage(over: transport)
+    let calls = try await backstage.calls {}
+    #expect(calls.map(\.path) == ["/v1/client/sign_ins", "/v1/client/sign_ins/sia_1/prepare"])
+    #expect(calls.map(\.status) == [200, nil])
+    let form = ["identifier": "ada@example.com", "password": "<password>", "code": ""]
+    #expect(calls.first?.form == form)
+    let messages = try await backstage.messages {}
+    #expect(messages.map(\.id) == ["m2"])
   }
 }

@@ -177,8 +177,11 @@ enum NamedSchema: String, CaseIterable {
     let onPages: [(name: String, schema: Schema)] = [
       ("open", .oneOf([.text(matching: "^/"), latest])), ("form", .text),
       ("submit", .map(of: .oneOf([.text, latest, .object(["totp": .text])]))),
-      ("stand", .object(["page": .text], optional: ["state": .text])),
-      ("expect", ["type": "object"]),
+      (
+        "stand",
+        .object(["page": .choice(ClosedNames.pages.all)], optional: ["state": .text.orNull])
+      ),
+      ("expect", expectation),
     ]
     let deeds = Story.Deed.Key.allCases.map { key in
       (name: key.rawValue, schema: deed(key, latest: latest))
@@ -199,6 +202,36 @@ enum NamedSchema: String, CaseIterable {
         "faults": .list(of: .the(.newFault)),
       ]
     )
+  }
+
+  /// What a step of a story expects.
+  private static var expectation: Schema {
+    let notice = Schema.choice(ClosedNames.notices.all)
+    let names = Schema.list(of: .oneOf([.text, .object(["name": .text], isOpen: true)]))
+    let codes = Schema.list(of: .oneOf([.text, .object(["code": .text], isOpen: true)]))
+    let ofPage: [(name: String, schema: Schema)] = [
+      ("status", .integer), ("page", .choice(ClosedNames.pages.all)),
+      ("step", .oneOf([.choice(ClosedNames.steps.all), .text(matching: "^[0-9]{3}$")])),
+      ("flow", Schema.choice(ClosedNames.flows.all).orNull), ("title", .text),
+      ("errors", .oneOf([codes, .map(of: codes)])),
+      ("notices", .list(of: .oneOf([notice, .object(["code": notice], isOpen: true)]))),
+      ("forms", .oneOf([names, .map(of: .texts)])), ("links", names),
+      ("facts", ["type": "object"]),
+    ]
+    let call = Schema.object(
+      ["method": .choice(ClosedNames.methods.all), "path": .text(matching: "^/[^?]*$")],
+      optional: ["form": .map(of: .text)]
+    )
+    let message = Schema.object(
+      ["to": .text],
+      optional: [
+        "purpose": .choice(of: Message.Purpose.self), "channel": .choice(of: Message.Channel.self),
+      ]
+    )
+    let caused: [(name: String, schema: Schema)] = [
+      ("calls", .list(of: call)), ("messages", .list(of: message)),
+    ]
+    return .object([], optional: ofPage + caused)
   }
 
   /// What a step does in backstage, as a story's file writes it.

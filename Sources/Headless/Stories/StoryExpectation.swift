@@ -3,7 +3,8 @@ internal import Foundation
 internal import HTTPExchange
 
 extension Story {
-  /// The part of a page's JSON twin, and its status, that a step should lead to.
+  /// The part of a page's JSON twin, and its status, that a step should lead to, and what the step
+  /// should make the pages call and send.
   ///
   /// What it does not name may be anything.
   public struct Expectation: Sendable {
@@ -24,6 +25,10 @@ extension Story {
     public internal(set) var facts: JSONValue?
     /// Lists as in the twin: each must be complete, but its objects may have further members.
     var lists: [JSONValue.Member] = []
+    /// The calls to the auth API that the step makes, in order; nil if they may be any.
+    var calls: [JSONValue]?
+    /// The messages that are sent in the step, in order; nil if they may be any.
+    var messages: [JSONValue]?
   }
 }
 
@@ -80,6 +85,14 @@ extension Story.Expectation {
       lists.append(.init("links", try Self.named(try object.list("links"), at: place)))
     }
     facts = try object.object("facts")
+    if object.has("calls") {
+      let place = object.place(of: "calls")
+      calls = try Self.calls(try object.list("calls"), at: place)
+    }
+    if object.has("messages") {
+      let place = object.place(of: "messages")
+      messages = try Self.messages(try object.list("messages"), at: place)
+    }
     try object.finish()
   }
 

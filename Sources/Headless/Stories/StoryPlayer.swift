@@ -120,25 +120,44 @@ public struct StoryPlayer: Sendable {
     try await backstage.send(call.method, path, json: call.body?.text)
   }
 
-  /// Carries out a step, and compares the resulting page with the step's expectation.
+  /// Carries out a step, and compares the resulting page, and what the step made the pages call and
+  /// send, with the step's expectation.
   public func perform(_ step: Story.Step) async -> Outcome {
+    let expectation = step.expectation
+    var differences: [String] = []
     do {
-      switch step.action {
-      case .open(let place): try await browser.open(try await path(of: place))
-      case .submit(let inputs, let form):
-        try await browser.submit(try await values(of: inputs, form: form), form: form)
-      case .stand(let page, let state): try await browser.stand(at: page, state)
-      case .deed(let deed): for call in deed.calls { try await perform(call) }
-      case nil: break
+      let trace: Int? = try await expectation.calls == nil ? nil : backstage.newestTrace()
+      let known: Set<String>? =
+        try await expectation.messages == nil ? nil : Set(backstage.messages().map(\.id))
+      try await take(step.action)
+      if let trace {
+        let calls = try await step.isImport ? [] : backstage.calls(after: trace)
+        differences += expectation.differences(fromCalls: calls)
+      }
+      if let known {
+        let messages = try await step.isImport ? [] : backstage.messages(besides: known)
+        differences += expectation.differences(fromMessages: messages)
       }
     } catch {
       return .otherwise(["\(error)"])
     }
-    guard let page = await browser.page else {
-      return step.expectation.isEmpty ? .asTold : .otherwise(["no page has been opened yet"])
+    if let page = await browser.page {
+      differences = expectation.differences(from: page) + differences
+    } else if !expectation.isEmpty {
+      differences.insert("no page has been opened yet", at: 0)
     }
-    let differences = step.expectation.differences(from: page)
     return differences.isEmpty ? .asTold : .otherwise(differences)
+  }
+
+  private func take(_ action: Story.Action?) async throws {
+    switch action {
+    case .open(let place): try await browser.open(try await path(of: place))
+    case .submit(let inputs, let form):
+      try await browser.submit(try await values(of: inputs, form: form), form: form)
+    case .stand(let page, let state): try await browser.stand(at: page, state)
+    case .deed(let deed): for call in deed.calls { try await perform(call) }
+    case nil: break
+    }
   }
 
   /// The path that a person opens; for a link, that of the newest message's link.
@@ -184,6 +203,14 @@ public struct StoryPlayer: Sendable {
     case .totp(let identifier):
       try await backstage.authenticatorCode(of: try await backstage.userID(of: identifier))
     }
+  }
+}
+
+extension Story.Step {
+  /// Whether the traces and messages of another world arrive in it, which it has not caused.
+  fileprivate var isImport: Bool {
+    if case .deed(.world)? = action { return true }
+    return false
   }
 }
 
