@@ -282,7 +282,9 @@ enum UserForm {
 
   /// A contact as a method; its form implies the channel.
   private static func method(_ target: String) -> JSON {
-    let channel: Message.Channel = target.contains("@") ? .email : .sms
-    return ["channel": .string(channel.rawValue), "target": .string(target)]
+    [
+      "channel": .string(Message.Channel(reaching: target).rawValue),
+      "target": .string(target),
+    ]
   }
 }

@@ -153,6 +153,11 @@ extension AccountDescription.Entra.Method {
     case .sms: .phoneNumber
     }
   }
+
+  /// The same with its contact in its normal form; nil if the contact does not fit the channel.
+  var normalized: Self? {
+    kind.normalized(target).map { Self(channel: channel, target: $0) }
+  }
 }
 
 extension ValueFormat<String> {
@@ -262,12 +267,10 @@ extension ValueFormat<[AccountDescription.Entra.Method]> {
     return Self(all.shape, write: all.write) { json throws(DocumentError) in
       var methods: [AccountDescription.Entra.Method] = []
       for (index, given) in try all.read(json).enumerated() {
-        var method = given
-        guard let target = given.kind.normalized(given.target) else {
+        guard let method = given.normalized else {
           throw DocumentError("'\(given.target)' is not \(given.kind.description)")
             .inMember("target").inElement(index)
         }
-        method.target = target
         if !methods.contains(method) { methods.append(method) }
       }
       return methods

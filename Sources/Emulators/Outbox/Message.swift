@@ -8,6 +8,11 @@ internal import Localization
 public struct Message: Sendable, Hashable, Codable {
   public enum Channel: String, Sendable, Codable, CaseIterable {
     case email, sms
+
+    /// The channel that reaches a contact: an email address has an `@`, a phone number has none.
+    public init(reaching contact: String) {
+      self = contact.contains("@") ? .email : .sms
+    }
   }
 
   public enum Purpose: String, Sendable, Codable, CaseIterable {

@@ -139,14 +139,14 @@ extension EntraTransaction {
     let named = form.text("challenge_channel")
     let channel: Message.Channel
     switch named {
-    case nil: channel = typed.contains("@") ? .email : .sms
+    case nil: channel = Message.Channel(reaching: typed)
     case "email": channel = .email
     case "sms": channel = .sms
     case .some: throw EntraRefusal.unusableContact
     }
-    let kind: Contact.Kind = channel == .email ? .emailAddress : .phoneNumber
-    guard let target = kind.normalized(typed) else { throw EntraRefusal.unusableContact }
-    return AccountDescription.Entra.Method(channel: channel, target: target)
+    let method = AccountDescription.Entra.Method(channel: channel, target: typed)
+    guard let usable = method.normalized else { throw EntraRefusal.unusableContact }
+    return usable
   }
 }
 
