@@ -103,10 +103,9 @@ struct WorkbenchDocument {
   private var faultyLine: (field: FormField, id: String)? {
     guard let fault = refusal?.fault else { return nil }
     for form in content.allForms {
-      let field = form.lines.first {
-        $0.isVisible && form.wrong[$0.field.name] != nil && $0.isSource(of: fault.place)
+      if let line = form.line(filling: fault.place), form.wrong[line.field.name] != nil {
+        return (line, form.id(of: line))
       }
-      if let field { return (field, form.id(of: field)) }
     }
     return nil
   }

@@ -43,6 +43,11 @@ struct WorkbenchForm {
   /// The id of one of its visible fields on the page.
   func id(of line: FormField) -> String { "\(name)-\(line.field.name)" }
 
+  /// The visible field that fills that place in the request; nil if there is none.
+  func line(filling place: String) -> FormField? {
+    lines.first { $0.isVisible && $0.isSource(of: place) }
+  }
+
   /// Whether the form data came from this form.
   func isSource(of sent: FormData) -> Bool {
     sent["action"] == action && hidden["id"] == sent["id"]
@@ -64,9 +69,7 @@ struct WorkbenchForm {
         isUnsent = true
       }
     }
-    guard let fault = refusal.fault,
-      let line = lines.first(where: { $0.isVisible && $0.isSource(of: fault.place) })
-    else { return }
+    guard let fault = refusal.fault, let line = line(filling: fault.place) else { return }
     wrong[line.field.name] = [fault.words.prefix(1).uppercased() + fault.words.dropFirst()]
   }
 }
@@ -102,7 +105,7 @@ extension FormField {
 
   /// Whether this field fills that place in the request: it is named after the place, or after a
   /// member that contains it.
-  func isSource(of place: String) -> Bool {
+  fileprivate func isSource(of place: String) -> Bool {
     guard place.hasPrefix(field.name) else { return false }
     let rest = place.dropFirst(field.name.count)
     return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[")
