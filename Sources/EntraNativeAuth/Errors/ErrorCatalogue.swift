@@ -92,14 +92,9 @@ enum ErrorCatalogue {
   private static func identifier(_ server: ServerError, _ step: Step) -> [Problem]? {
     switch (server.error, server.codes.first) {
     case ("user_not_found", _), ("invalid_grant", 50034?):
-      switch step {
-      case .signInStart, .password, .resetStart:
-        return [server.problem(.identifierNotFound, at: step.identifierField)]
-      case .signInCode, .secondFactorChoice, .secondFactorCode, .signUpStart, .signUpCode,
-        .signUpPassword, .attributes, .resetCode, .newPassword, .poll, .enrolment, .enrolmentCode,
-        .resend, .finish, .enrolmentFinish, .browserReturn:
-        return [server.problem(.attemptEnded)]
-      }
+      return step.looksUpAccount
+        ? [server.problem(.identifierNotFound, at: step.identifierField)]
+        : [server.problem(.attemptEnded)]
     case ("user_already_exists", _):
       return [server.problem(.identifierTaken, at: .emailAddress)]
     case ("invalid_request", 90100?): return parameter(server, step)
@@ -127,7 +122,7 @@ enum ErrorCatalogue {
     // A code that was spent, or took too long.
     case "invalid_grant" where step == .browserReturn:
       return [server.problem(.attemptEnded)]
-    case "invalid_grant" where server.suberror == nil && server.codes.isEmpty && redeems(step):
+    case "invalid_grant" where server.suberror == nil && server.codes.isEmpty && step.redeems:
       return [server.problem(.attemptEnded)]
     case "invalid_grant", "invalid_request":
       return server.namesSpentToken ? [server.problem(.attemptEnded)] : nil
@@ -136,18 +131,6 @@ enum ErrorCatalogue {
     case "temporarily_unavailable": return [server.problem(.serviceUnavailable)]
     case "expired_refresh_token": return [server.problem(.signInAgain)]
     default: return nil
-    }
-  }
-
-  /// Whether a bare `invalid_grant` can only mean that the continuation is stale.
-  private static func redeems(_ step: Step) -> Bool {
-    switch step {
-    case .signInStart, .password, .signInCode, .secondFactorChoice, .secondFactorCode, .resend,
-      .finish, .enrolmentFinish, .browserReturn:
-      true
-    case .signUpStart, .signUpCode, .signUpPassword, .attributes, .resetStart, .resetCode,
-      .newPassword, .poll, .enrolment, .enrolmentCode:
-      false
     }
   }
 
