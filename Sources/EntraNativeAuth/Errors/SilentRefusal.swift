@@ -94,7 +94,7 @@ extension ServerError {
 
   /// Whether the tenant's own page can ask the person for what is missing.
   var isMendedInBrowser: Bool {
-    error == "invalid_grant"
+    error.lowercased() == "invalid_grant"
       && [.consentRequired, .extraVerificationRequired].contains(accountReason)
   }
 }

@@ -378,6 +378,7 @@ struct SignInTests {
         #"{"error":"invalid_grant","suberror":"basic_action","error_codes":[50076]}"#,
         "basic_action"
       ),
+      (#"{"error":"INVALID_GRANT","suberror":"consent_required"}"#, "consent_required"),
     ]
   )
   func browserMends(body: String, reason: String) async throws {
