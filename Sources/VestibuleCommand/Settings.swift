@@ -175,7 +175,7 @@ extension Configuration {
     if options.inMemory, options.data != nil {
       throw StartFailure(.configuration, "--in-memory and --data cannot be combined")
     }
-    // An option wins over a variable.
+    // Both are read whatever becomes of them, so that a bad value is always refused; an option wins over a variable.
     let keepsNothing = try environment.flag(options.inMemory, "in-memory") && options.data == nil
     let folder = try environment.folder(options.data, "data")
     switch place {
