@@ -31,159 +31,149 @@ struct ReasonWords: Sendable {
     return [.missing, .noneChosen, .formatInvalid, .valueInvalid].contains(problem.reason)
   }
 
+  /// Our own words: a row for each reason, by subject.
   private func ownWords(for problem: Problem) -> Phrase {
     let field = problem.field
-    switch problem.reason {
+    return switch problem.reason {
     case .missing, .noneChosen:
-      return field.map { Words.demand(for: $0, in: setting) } ?? .field(.missingNoField)
-    case .formatInvalid: return format(of: field)
-    case .valueInvalid:
-      return .outcome(.reasonValueInvalid, ["field": .phrase(name(of: field))])
+      field.map { Words.demand(for: $0, in: setting) } ?? .field(.missingNoField)
+    case .formatInvalid: format(of: field)
+    case .valueInvalid: .outcome(.reasonValueInvalid, ["field": .phrase(name(of: field))])
     case .tooLong(let limit?):
-      return .outcome(
-        .reasonTooLong,
-        ["label": .phrase(label(of: field)), "limit": .count(limit)]
-      )
+      .outcome(.reasonTooLong, ["label": .phrase(label(of: field)), "limit": .count(limit)])
     case .tooLong(nil):
-      return fullerWords(
+      fullerWords(
         of: problem,
         than: .outcome(.reasonTooLongUnknown, ["label": .phrase(label(of: field))])
       )
-    case .identifierNotFound:
-      return .outcome(.reasonIdentifierNotFound, ["kind": .choice(typedKind)])
+    case .identifierNotFound: .outcome(.reasonIdentifierNotFound, ["kind": .choice(typedKind)])
     case .identifierTaken:
-      return taken(field).map { .outcome(.reasonIdentifierTaken, ["kind": .choice($0)]) }
+      taken(field).map { .outcome(.reasonIdentifierTaken, ["kind": .choice($0)]) }
         ?? .outcome(.reasonIdentifierTakenUnknown)
     case .usernameLengthInvalid:
-      return fullerWords(of: problem, than: .outcome(.reasonUsernameLengthInvalid))
-    case .usernameCharacterInvalid: return .outcome(.reasonUsernameCharacterInvalid)
-    case .usernameNeedsLetter: return .outcome(.reasonUsernameNeedsLetter)
-    case .organizationSlugTaken: return .outcome(.reasonOrganizationSlugTaken)
-    case .notAMember: return .outcome(.reasonNotAMember)
-    case .termsNotAccepted: return .outcome(.reasonTermsNotAccepted)
+      fullerWords(of: problem, than: .outcome(.reasonUsernameLengthInvalid))
+    case .usernameCharacterInvalid: .outcome(.reasonUsernameCharacterInvalid)
+    case .usernameNeedsLetter: .outcome(.reasonUsernameNeedsLetter)
+    case .organizationSlugTaken: .outcome(.reasonOrganizationSlugTaken)
+    case .notAMember: .outcome(.reasonNotAMember)
+    case .termsNotAccepted: .outcome(.reasonTermsNotAccepted)
 
     case .passwordIncorrect:
-      return .outcome(
-        setting.offersOtherMethods ? .reasonPasswordIncorrectOtherMethods : .reasonPasswordIncorrect
-      )
+      outcome(.reasonPasswordIncorrect, withOthers: .reasonPasswordIncorrectOtherMethods)
     case .passwordOrIdentifierIncorrect:
-      return .outcome(.reasonPasswordOrIdentifierIncorrect, ["kind": .choice(typedKind)])
-    case .currentPasswordIncorrect: return .outcome(.reasonCurrentPasswordIncorrect)
-    case .passwordCompromised: return .outcome(.reasonPasswordCompromised)
-    case .passwordLeaked: return .outcome(.reasonPasswordLeaked)
-    case .passwordResetRequired: return .outcome(.reasonPasswordResetRequired)
+      .outcome(.reasonPasswordOrIdentifierIncorrect, ["kind": .choice(typedKind)])
+    case .currentPasswordIncorrect: .outcome(.reasonCurrentPasswordIncorrect)
+    case .passwordCompromised: .outcome(.reasonPasswordCompromised)
+    case .passwordLeaked: .outcome(.reasonPasswordLeaked)
+    case .passwordResetRequired: .outcome(.reasonPasswordResetRequired)
     case .passwordTooShort(let minimum?):
-      return .outcome(.reasonPasswordTooShort, ["minimum": .count(minimum)])
+      .outcome(.reasonPasswordTooShort, ["minimum": .count(minimum)])
     case .passwordTooShort(nil):
-      return fullerWords(of: problem, than: .outcome(.reasonPasswordTooShortUnknown))
+      fullerWords(of: problem, than: .outcome(.reasonPasswordTooShortUnknown))
     case .passwordTooLong(let maximum?):
-      return .outcome(.reasonPasswordTooLong, ["maximum": .count(maximum)])
+      .outcome(.reasonPasswordTooLong, ["maximum": .count(maximum)])
     case .passwordTooLong(nil):
-      return fullerWords(of: problem, than: .outcome(.reasonPasswordTooLongUnknown))
-    case .passwordTooManyBytes: return .outcome(.reasonPasswordTooManyBytes)
-    case .passwordNeedsUppercase: return .outcome(.reasonPasswordNeedsUppercase)
-    case .passwordNeedsLowercase: return .outcome(.reasonPasswordNeedsLowercase)
-    case .passwordNeedsNumber: return .outcome(.reasonPasswordNeedsNumber)
-    case .passwordNeedsSpecialCharacter: return .outcome(.reasonPasswordNeedsSpecialCharacter)
+      fullerWords(of: problem, than: .outcome(.reasonPasswordTooLongUnknown))
+    case .passwordTooManyBytes: .outcome(.reasonPasswordTooManyBytes)
+    case .passwordNeedsUppercase: .outcome(.reasonPasswordNeedsUppercase)
+    case .passwordNeedsLowercase: .outcome(.reasonPasswordNeedsLowercase)
+    case .passwordNeedsNumber: .outcome(.reasonPasswordNeedsNumber)
+    case .passwordNeedsSpecialCharacter: .outcome(.reasonPasswordNeedsSpecialCharacter)
     case .passwordTooWeak:
-      return problem.suggestion.map { suggestion in
+      problem.suggestion.map { suggestion in
         .outcome(
           .reasonPasswordTooWeakSuggestion,
           ["suggestion": .phrase(.english(Self.cut(suggestion)))]
         )
       } ?? .outcome(.reasonPasswordTooWeak)
-    case .passwordBreached: return .outcome(.reasonPasswordBreached)
-    case .passwordBanned: return .outcome(.reasonPasswordBanned)
-    case .passwordReused: return .outcome(.reasonPasswordReused)
-    case .passwordMatchesIdentifier: return .outcome(.reasonPasswordMatchesIdentifier)
-    case .passwordInvalid: return apiWords(of: problem, else: .outcome(.reasonPasswordInvalid))
+    case .passwordBreached: .outcome(.reasonPasswordBreached)
+    case .passwordBanned: .outcome(.reasonPasswordBanned)
+    case .passwordReused: .outcome(.reasonPasswordReused)
+    case .passwordMatchesIdentifier: .outcome(.reasonPasswordMatchesIdentifier)
+    case .passwordInvalid: apiWords(of: problem, else: .outcome(.reasonPasswordInvalid))
 
     case .codeIncorrect:
-      return .outcome(
-        setting.asksForBackupCode ? .reasonCodeIncorrectBackup : .reasonCodeIncorrect
-      )
-    case .codeNotAccepted: return .outcome(.reasonCodeNotAccepted)
-    case .codeLength(let digits):
-      return .outcome(.reasonCodeLength, ["digits": .count(digits)])
-    case .codeExpired: return .outcome(.reasonCodeExpired)
+      .outcome(setting.asksForBackupCode ? .reasonCodeIncorrectBackup : .reasonCodeIncorrect)
+    case .codeNotAccepted: .outcome(.reasonCodeNotAccepted)
+    case .codeLength(let digits): .outcome(.reasonCodeLength, ["digits": .count(digits)])
+    case .codeExpired: .outcome(.reasonCodeExpired)
     case .codeTriesExhausted:
-      return .outcome(
-        setting.offersOtherMethods
-          ? .reasonCodeTriesExhaustedOtherMethods : .reasonCodeTriesExhausted
-      )
-    case .codeNotSent: return .outcome(.reasonCodeNotSent)
+      outcome(.reasonCodeTriesExhausted, withOthers: .reasonCodeTriesExhaustedOtherMethods)
+    case .codeNotSent: .outcome(.reasonCodeNotSent)
     case .resendTooSoon(let until?):
-      return .outcome(
+      .outcome(
         setting.sendsLink ? .reasonResendTooSoonLink : .reasonResendTooSoon,
         ["from": .moment(until, .from)]
       )
     case .resendTooSoon(nil):
-      return .outcome(
-        setting.sendsLink ? .reasonResendTooSoonUnknownLink : .reasonResendTooSoonUnknown
-      )
-    case .codeSendsExhausted: return .outcome(.reasonCodeSendsExhausted)
+      .outcome(setting.sendsLink ? .reasonResendTooSoonUnknownLink : .reasonResendTooSoonUnknown)
+    case .codeSendsExhausted: .outcome(.reasonCodeSendsExhausted)
     case .deliveryFailed:
-      return .outcome(
-        setting.offersOtherMethods ? .reasonDeliveryFailedOtherMethods : .reasonDeliveryFailed
-      )
-    case .countryNotSupported: return .outcome(.reasonCountryNotSupported)
+      outcome(.reasonDeliveryFailed, withOthers: .reasonDeliveryFailedOtherMethods)
+    case .countryNotSupported: .outcome(.reasonCountryNotSupported)
     case .messageQuotaUsed:
-      return .outcome(
-        setting.offersOtherMethods ? .reasonMessageQuotaUsedOtherMethods : .reasonMessageQuotaUsed
-      )
+      outcome(.reasonMessageQuotaUsed, withOthers: .reasonMessageQuotaUsedOtherMethods)
 
-    case .linkExpired: return .outcome(.reasonLinkExpired)
-    case .linkUsed: return .outcome(.reasonLinkUsed)
-    case .linkOtherBrowser: return .outcome(.reasonLinkOtherBrowser)
-    case .linkFailed: return .outcome(.reasonLinkFailed)
+    case .linkExpired: .outcome(.reasonLinkExpired)
+    case .linkUsed: .outcome(.reasonLinkUsed)
+    case .linkOtherBrowser: .outcome(.reasonLinkOtherBrowser)
+    case .linkFailed: .outcome(.reasonLinkFailed)
 
-    case .locked(let until?): return .outcome(.reasonLocked, ["from": .moment(until, .from)])
-    case .locked(nil): return .outcome(.reasonLockedForGood)
-    case .lockedForNow: return .outcome(.reasonLockedForNow)
-    case .lockoutNear: return fullerWords(of: problem, than: .outcome(.reasonLockoutNear))
-    case .banned: return .outcome(.reasonBanned)
+    case .locked(let until?): .outcome(.reasonLocked, ["from": .moment(until, .from)])
+    case .locked(nil): .outcome(.reasonLockedForGood)
+    case .lockedForNow: .outcome(.reasonLockedForNow)
+    case .lockoutNear: fullerWords(of: problem, than: .outcome(.reasonLockoutNear))
+    case .banned: .outcome(.reasonBanned)
     case .tooManyRequests(let until?):
-      return .outcome(.reasonTooManyRequests, ["from": .moment(until, .from)])
-    case .tooManyRequests(nil): return .outcome(.reasonTooManyRequestsUnknown)
+      .outcome(.reasonTooManyRequests, ["from": .moment(until, .from)])
+    case .tooManyRequests(nil): .outcome(.reasonTooManyRequestsUnknown)
     case .methodUnavailable:
-      if setting.resetsPassword { return .outcome(.reasonMethodUnavailableReset) }
-      return .outcome(
-        setting.offersOtherMethods
-          ? .reasonMethodUnavailableOtherMethods : .reasonMethodUnavailable
-      )
-    case .passwordResetUnavailable: return .outcome(.reasonPasswordResetUnavailable)
+      setting.resetsPassword
+        ? .outcome(.reasonMethodUnavailableReset)
+        : outcome(.reasonMethodUnavailable, withOthers: .reasonMethodUnavailableOtherMethods)
+    case .passwordResetUnavailable: .outcome(.reasonPasswordResetUnavailable)
     case .contactBlocked:
-      return .outcome(
-        setting.offersOtherMethods ? .reasonContactBlockedOtherMethods : .reasonContactBlocked,
+      outcome(
+        .reasonContactBlocked,
+        withOthers: .reasonContactBlockedOtherMethods,
         ["kind": .choice(blockedKind)]
       )
-    case .protectionPolicyRequired: return .outcome(.reasonProtectionPolicyRequired)
-    case .deviceRequirementUnmet: return .outcome(.reasonDeviceRequirementUnmet)
-    case .noUsableMethod: return .outcome(.reasonNoUsableMethod)
-    case .stepUnsupported: return .outcome(.reasonStepUnsupported)
-    case .signUpClosed: return .outcome(.reasonSignUpClosed)
-    case .signUpWaitlist: return .outcome(.reasonSignUpWaitlist)
+    case .protectionPolicyRequired: .outcome(.reasonProtectionPolicyRequired)
+    case .deviceRequirementUnmet: .outcome(.reasonDeviceRequirementUnmet)
+    case .noUsableMethod: .outcome(.reasonNoUsableMethod)
+    case .stepUnsupported: .outcome(.reasonStepUnsupported)
+    case .signUpClosed: .outcome(.reasonSignUpClosed)
+    case .signUpWaitlist: .outcome(.reasonSignUpWaitlist)
     case .identifierNotAllowed:
-      return .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field) ?? "address")])
-    case .judgedSuspicious: return .outcome(.reasonJudgedSuspicious)
-    case .botCheckFailed, .botCheckRequired: return .outcome(.reasonBotCheck)
-    case .quotaExceeded: return fullerWords(of: problem, than: .outcome(.reasonQuotaExceeded))
-    case .busy: return .outcome(.reasonBusy)
-    case .forbidden: return apiWords(of: problem, else: .outcome(.reasonForbidden))
+      .outcome(.reasonIdentifierNotAllowed, ["kind": .choice(taken(field) ?? "address")])
+    case .judgedSuspicious: .outcome(.reasonJudgedSuspicious)
+    case .botCheckFailed, .botCheckRequired: .outcome(.reasonBotCheck)
+    case .quotaExceeded: fullerWords(of: problem, than: .outcome(.reasonQuotaExceeded))
+    case .busy: .outcome(.reasonBusy)
+    case .forbidden: apiWords(of: problem, else: .outcome(.reasonForbidden))
 
-    case .alreadySignedIn: return alreadySignedIn
-    case .attemptEnded: return .outcome(.reasonAttemptEnded)
-    case .browserUnknown: return .outcome(.reasonBrowserUnknown)
-    case .extraVerificationRequired: return .outcome(.reasonExtraVerificationRequired)
-    case .consentRequired: return .outcome(.reasonConsentRequired)
-    case .signInAgain: return .outcome(.reasonSignInAgain)
-    case .cancelled: return .outcome(.reasonCancelled)
+    case .alreadySignedIn: alreadySignedIn
+    case .attemptEnded: .outcome(.reasonAttemptEnded)
+    case .browserUnknown: .outcome(.reasonBrowserUnknown)
+    case .extraVerificationRequired: .outcome(.reasonExtraVerificationRequired)
+    case .consentRequired: .outcome(.reasonConsentRequired)
+    case .signInAgain: .outcome(.reasonSignInAgain)
+    case .cancelled: .outcome(.reasonCancelled)
 
-    case .offline, .serviceUnreachable: return .outcome(.reasonServiceUnreachable)
+    case .offline, .serviceUnreachable: .outcome(.reasonServiceUnreachable)
     case .serviceAnswerLost, .serviceUnavailable, .serviceTimedOut, .serviceAnsweredNonsense:
-      return .outcome(.reasonServiceFailed)
-    case .unrecognised: return apiWords(of: problem, else: .outcome(.reasonUnrecognised))
+      .outcome(.reasonServiceFailed)
+    case .unrecognised: apiWords(of: problem, else: .outcome(.reasonUnrecognised))
     }
+  }
+
+  /// The first words, or the second if the page has other methods to point to.
+  private func outcome(
+    _ plain: OutcomePhrase,
+    withOthers others: OutcomePhrase,
+    _ values: Phrase.Values = [:]
+  ) -> Phrase {
+    .outcome(setting.offersOtherMethods ? others : plain, values)
   }
 
   /// The heading of a banner.
