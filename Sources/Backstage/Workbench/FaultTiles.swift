@@ -13,7 +13,8 @@ struct FaultTile {
   var ends: Bool { faults.contains { $0["times"] != nil || $0["seconds"] != nil } }
 
   static func all(behind api: EmulatedAPI) -> [Self] {
-    [
+    let failures = api.failures
+    return [
       Self(
         name: "offline",
         title: "Offline",
@@ -23,21 +24,24 @@ struct FaultTile {
       Self(
         name: "slow",
         title: "Slow",
-        words: "The next three calls are answered after \(slowness(api)) seconds each.",
-        faults: [["delay_ms": .integer(slowness(api) * 1000), "times": 3]]
+        words: "The next three calls are answered after \(failures.slowness) seconds each.",
+        faults: [["delay_ms": .integer(failures.slowness * 1000), "times": 3]]
       ),
       Self(
         name: "too-many",
         title: "Too many requests",
         words: "For 30 seconds every change is refused with 429.",
-        faults: [tooMany(api)]
+        faults: [tooMany(failures.tooMany)]
       ),
       Self(
         name: "broken",
         title: "Server error",
-        words: brokenWords(api),
+        words: failures.brokenWords,
         faults: [
-          ["match": ["method": "POST"], "times": .integer(brokenCalls(api)), "fault": "html_500"]
+          [
+            "match": ["method": "POST"], "times": .integer(failures.brokenCalls),
+            "fault": "html_500",
+          ]
         ]
       ),
       Self(
@@ -50,34 +54,11 @@ struct FaultTile {
         name: "code-refused",
         title: "Next code refused",
         words: codeWords,
-        faults: codePaths(api).map { rehearsed(wrongCode(api), status: wrongStatus(api), at: $0) }
+        faults: failures.codePaths.map {
+          rehearsed(failures.wrongCode, status: failures.wrongStatus, at: $0)
+        }
       ),
     ]
-  }
-
-  /// The delay of a call in seconds: a page waits for 8 seconds, and a sign-in over Entra takes
-  /// three calls.
-  private static func slowness(_ api: EmulatedAPI) -> Int64 {
-    switch api {
-    case .clerk: 5
-    case .entra: 2
-    }
-  }
-
-  /// Over Entra, the first call of a sign-in is repeated if it fails like this.
-  private static func brokenCalls(_ api: EmulatedAPI) -> Int64 {
-    switch api {
-    case .clerk: 1
-    case .entra: 2
-    }
-  }
-
-  private static func brokenWords(_ api: EmulatedAPI) -> String {
-    switch api {
-    case .clerk: "The next change is answered with 500 and an HTML page."
-    case .entra:
-      "The next two changes are answered with 500 and an HTML page: a sign-in tries twice to begin."
-    }
   }
 
   /// The call that takes a code at sign-in also takes a password, and a fault cannot look into the
@@ -98,7 +79,72 @@ struct FaultTile {
     ]
   }
 
-  private static func clerk(_ code: String) -> JSON {
+  private static func tooMany(_ body: JSON) -> JSON {
+    [
+      "match": ["method": "POST"], "seconds": 30,
+      "answer": ["status": 429, "headers": ["Retry-After": "30"], "json": body],
+    ]
+  }
+}
+
+/// What differs between the auth APIs when they fail.
+private struct APIFailures {
+  /// The delay of a call in seconds: a page waits for 8 seconds, and a sign-in over Entra takes
+  /// three calls.
+  var slowness: Int64
+  /// Over Entra, the first call of a sign-in is repeated if it fails with 500.
+  var brokenCalls: Int64
+  var brokenWords: String
+  /// The body of a refusal because of too many requests.
+  var tooMany: JSON
+  /// The body of the refusal of a code.
+  var wrongCode: JSON
+  var wrongStatus: Int
+  /// The calls that take a code.
+  var codePaths: [String]
+}
+
+extension EmulatedAPI {
+  fileprivate var failures: APIFailures {
+    switch self {
+    case .clerk:
+      APIFailures(
+        slowness: 5,
+        brokenCalls: 1,
+        brokenWords: "The next change is answered with 500 and an HTML page.",
+        tooMany: Self.clerkError("too_many_requests"),
+        wrongCode: Self.clerkError("form_code_incorrect"),
+        wrongStatus: 422,
+        codePaths: [
+          "/v1/client/sign_ins/*/attempt_first_factor",
+          "/v1/client/sign_ins/*/attempt_second_factor",
+          "/v1/client/sign_ups/*/attempt_verification",
+        ]
+      )
+    case .entra:
+      APIFailures(
+        slowness: 2,
+        brokenCalls: 2,
+        brokenWords: """
+          The next two changes are answered with 500 and an HTML page: a sign-in tries twice to \
+          begin.
+          """,
+        tooMany: [
+          "error": "too_many_requests", "error_description": "Rehearsed in backstage.",
+        ],
+        wrongCode: [
+          "error": "invalid_grant", "suberror": "invalid_oob_value", "error_codes": [50181],
+          "error_description": "Rehearsed in backstage.",
+        ],
+        wrongStatus: 400,
+        codePaths: [
+          "/*/oauth2/v2.0/token", "/*/signup/v1.0/continue", "/*/resetpassword/v1.0/continue",
+        ]
+      )
+    }
+  }
+
+  private static func clerkError(_ code: String) -> JSON {
     [
       "errors": [
         [
@@ -108,47 +154,5 @@ struct FaultTile {
       ],
       "clerk_trace_id": "rehearsed",
     ]
-  }
-
-  private static func tooMany(_ api: EmulatedAPI) -> JSON {
-    let body: JSON =
-      switch api {
-      case .clerk: clerk("too_many_requests")
-      case .entra: ["error": "too_many_requests", "error_description": "Rehearsed in backstage."]
-      }
-    return [
-      "match": ["method": "POST"], "seconds": 30,
-      "answer": ["status": 429, "headers": ["Retry-After": "30"], "json": body],
-    ]
-  }
-
-  private static func wrongCode(_ api: EmulatedAPI) -> JSON {
-    switch api {
-    case .clerk: clerk("form_code_incorrect")
-    case .entra:
-      [
-        "error": "invalid_grant", "suberror": "invalid_oob_value", "error_codes": [50181],
-        "error_description": "Rehearsed in backstage.",
-      ]
-    }
-  }
-
-  private static func wrongStatus(_ api: EmulatedAPI) -> Int {
-    switch api {
-    case .clerk: 422
-    case .entra: 400
-    }
-  }
-
-  private static func codePaths(_ api: EmulatedAPI) -> [String] {
-    switch api {
-    case .clerk:
-      [
-        "/v1/client/sign_ins/*/attempt_first_factor", "/v1/client/sign_ins/*/attempt_second_factor",
-        "/v1/client/sign_ups/*/attempt_verification",
-      ]
-    case .entra:
-      ["/*/oauth2/v2.0/token", "/*/signup/v1.0/continue", "/*/resetpassword/v1.0/continue"]
-    }
   }
 }
