@@ -39,14 +39,11 @@ struct Gate: Sendable {
 
   func judge(_ context: RequestContext, _ opened: OpenedVisit) -> Verdict {
     guard origins.admits(context.request) else { return .forged(.originRefused) }
+    guard let visit = opened.visit else { return .forged(.formTokenInvalid) }
     let token = context.form[Field.formToken.name] ?? ""
-    let verdict: FormTokens.Verdict =
-      switch opened {
-      case .absent, .elsewhere, .unreadable: .forged
-      case .live, .ended: tokens.judge(token, for: context.address, of: context.visit)
-      }
-    switch (verdict, opened) {
+    switch (tokens.judge(token, for: context.address, of: visit), opened) {
     case (.forged, _): return .forged(.formTokenInvalid)
+    // An ended visit has no attempts left: the form even of its last one is over.
     case (_, .ended(_, let wasIn, let hadAttempt)):
       return wasIn || hadAttempt ? .ended(wasIn: wasIn) : .outOfDate
     case (.over, _): return .over
