@@ -44,8 +44,8 @@ struct PageSnapshotTests {
         """#, []
       ),
       (#"{"title": "U"}"#, ["title is T, not U"]),
-      (#"{"links": ["sign-up"]}"#, ["links are 0, not 1"]),
-      (#"{"forms": [{"name": "sign-out"}]}"#, ["forms are 2, not 1"]),
+      (#"{"links": ["sign-up"]}"#, ["links are 0, not 1: sign-up is missing"]),
+      (#"{"forms": [{"name": "sign-out"}]}"#, ["forms are 2, not 1: get-token is not expected"]),
       (
         #"{"forms": ["sign-out", {"name": "get-token", "action": "/"}]}"#,
         [#"forms[1].action is "/account/token", not "/""#]

@@ -238,19 +238,19 @@ struct StoryTests {
   @Test(
     "the clock is a time, or is set, stopped or both as in a step",
     arguments: [
-      (#""2026-11-20T17:55:00Z""#, [#"{"set":"2026-11-20T17:55:00Z"}"#]),
-      (#""2026-11-20T17:55:00.5+0100""#, [#"{"set":"2026-11-20T17:55:00.5+0100"}"#]),
-      (#"{"set":"2026-11-20T17:55:00Z"}"#, [#"{"set":"2026-11-20T17:55:00Z"}"#]),
-      (#"{"freeze":true}"#, [#"{"freeze":true}"#]), (#"{"freeze":false}"#, []),
+      (#""2026-11-20T17:55:00Z""#, [#"{"clock":{"set":"2026-11-20T17:55:00Z"}}"#]),
+      (#""2026-11-20T17:55:00.5+0100""#, [#"{"clock":{"set":"2026-11-20T17:55:00.5+0100"}}"#]),
+      (#"{"set":"2026-11-20T17:55:00Z"}"#, [#"{"clock":{"set":"2026-11-20T17:55:00Z"}}"#]),
+      (#"{"freeze":true}"#, [#"{"clock":{"freeze":true}}"#]), (#"{"freeze":false}"#, []),
       (
         #"{"set":"2026-11-20T17:55:00Z","freeze":true}"#,
-        [#"{"freeze":true}"#, #"{"set":"2026-11-20T17:55:00Z"}"#]
+        [#"{"clock":{"freeze":true,"set":"2026-11-20T17:55:00Z"}}"#]
       ),
     ] as [(String, [String])]
   )
   func clock(written: String, bodies: [String]) throws {
     let calls = try story(StoryFile.beginning(at: written)).preparations
-    #expect(calls.allSatisfy { $0.place == .path("clock") })
+    #expect(calls.allSatisfy { $0.place == .path("reset") })
     #expect(calls.compactMap { $0.body?.text } == bodies)
   }
 

@@ -1,3 +1,4 @@
+internal import HTTPExchange
 public import HTTPTypes
 
 extension FaultMatch {
