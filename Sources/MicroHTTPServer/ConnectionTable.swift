@@ -58,8 +58,8 @@ final class ConnectionTable: Sendable {
   /// limit on.
   ///
   /// The library does not look at a connection while its handler waits, so each would keep its place
-  /// until then. If there is room it may: a client can end its sending and still read the answer, and
-  /// from here it looks like one that has gone.
+  /// until then; where there is room it may. A client that has only ended its sending counts as gone,
+  /// since the library would not answer it either.
   /// - Returns: These connections, which their handlers' exchanges still have to be told of; also those
   ///   that were cut before.
   func cutDeserted(at now: ContinuousClock.Instant) -> [ObjectIdentifier: Connection] {

@@ -116,21 +116,30 @@ enum Manner: CaseIterable, Sendable {
     }
   }
 
-  @Test(
-    "a client that still reads is answered: one that may send, or any if there is room",
-    arguments: [(8, false), (5, true)]
-  )
-  func reading(count: Int, endsSending: Bool) async throws {
+  @Test("where places are scarce, a client that has not gone keeps its own and is answered")
+  func staying() async throws {
     let handler = TestHandler()
     try await serving(handler, options: Self.fewPlaces) { server in
-      let clients = try await RawClient.waiting(count, port: server.port)
-      #expect(try await eventually { handler.gate.waitingCount == count })
-      if endsSending { for client in clients.value { client.endSending() } }
+      let clients = try await RawClient.waiting(8, port: server.port)
+      #expect(try await eventually { handler.gate.waitingCount == 8 })
       let table = server.service.daemon.connections
       #expect(table.cutDeserted(at: .now + .seconds(3_600)).isEmpty)
       handler.gate.open()
       let statuses = try await onThread { try clients.value.map { try $0.receiveAnswer()?.status } }
       #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
+    }
+  }
+
+  @Test("a client that has gone keeps its place while there is room")
+  func room() async throws {
+    let handler = TestHandler()
+    try await serving(handler, options: Self.fewPlaces) { server in
+      let clients = try await RawClient.waiting(5, port: server.port)
+      #expect(try await eventually { handler.gate.waitingCount == 5 })
+      for client in clients.value { client.close() }
+      let table = server.service.daemon.connections
+      #expect(table.cutDeserted(at: .now + .seconds(3_600)).isEmpty)
+      handler.gate.open()
     }
   }
 

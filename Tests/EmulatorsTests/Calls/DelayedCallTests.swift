@@ -78,34 +78,31 @@ struct DelayedCallTests {
     }
   }
 
-  @Test("are carried out at once when the program stops")
+  @Test("are carried out at once when the program stops", .timeLimit(.minutes(5)))
   func stop() async throws {
     let world = try TestWorld()
-    let service = try service(of: world, delayingBy: 60_000)
-    let begin = ContinuousClock.now
+    let service = try service(of: world, delayingBy: 3_600_000)
     // Immediate: it is held by now.
     let call = Task.immediate { await service.respond(to: Self.clerkSignUp) }
     world.worlds.endWaiting()
     let response = await call.value
     #expect(response.status == .ok)
-    #expect(ContinuousClock.now - begin < .seconds(30))
   }
 
   @Test(
     "are lost when their world begins anew, and do not reach the new one",
+    .timeLimit(.minutes(5)),
     arguments: RepeatedCallTests.Beginning.allCases
   )
   func lost(by beginning: RepeatedCallTests.Beginning) async throws {
     let world = try TestWorld()
-    let service = try service(of: world, delayingBy: 60_000)
-    let begin = ContinuousClock.now
+    let service = try service(of: world, delayingBy: 3_600_000)
     // Immediate: it is held by now.
     let call = Task.immediate { await service.respond(to: Self.clerkSignUp) }
     #expect(try world.world.faults.all.isEmpty)
     try await beginning.make(in: world, of: .clerk)
     let response = await call.value
     #expect(response.deliveryFailure == .reset)
-    #expect(ContinuousClock.now - begin < .seconds(30))
     let new = try await world.worlds.world(.main)
     #expect(new.traces.count == 0)
     let begunCount = try await new.database.read { db in try ClerkSignUp.fetchCount(db) }
