@@ -74,6 +74,8 @@ public struct Standpoint: Sendable {
 
   /// Brings a browser to a state, and notes it in the browser's recording.
   ///
+  /// The faults of the world stay as they are.
+  ///
   /// - Throws: A refusal with status 422 and the reason, for an unknown page or state and for one
   ///   that cannot be reached; with status 503 if the world has been dropped.
   func answer(
@@ -103,7 +105,10 @@ public struct Standpoint: Sendable {
     }
     let before = world.clock.now
     let outcome = try await changes.stand(changing: settings, in: world, of: worlds) {
-      await Recordings.$isPaused.withValue(true) { await bring(request, name) }
+      // A fault is meant for whoever goes on from there.
+      await Faults.heldBack {
+        await Recordings.$isPaused.withValue(true) { await bring(request, name) }
+      }
     }
     switch outcome {
     case .there(let location, let cookies):

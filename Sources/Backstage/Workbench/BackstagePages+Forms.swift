@@ -58,8 +58,7 @@ extension BackstagePages {
     guard let standpoint,
       let error = KnownError.all(behind: worlds.api).first(where: { $0.id == form["id"] })
     else { throw BackstageRefusal.malformed("There is no such form here.") }
-    // A fault that was provoked before and never used would otherwise apply first, or on the way
-    // there.
+    // A fault that was provoked before and never used would otherwise apply first.
     await disarm(Self.provoked, in: context.world)
     let names = error.state.split(separator: "/").map(String.init)
     let standing = try await standpoint.answer(

@@ -42,6 +42,8 @@ public final class Faults: Sendable {
     }
   }
 
+  /// Whether the calls of the current task meet no faults.
+  @TaskLocal private static var areHeldBack = false
   private let state = Locked(State())
   private let clock: WorldClock
 
@@ -92,9 +94,15 @@ public final class Faults: Sendable {
     state.withLock { $0.faults = [] }
   }
 
+  /// Does work whose own calls meet no faults and use none up; others' calls still meet them.
+  public static func heldBack<Value: Sendable>(during work: () async -> Value) async -> Value {
+    await $areHeldBack.withValue(true, operation: work)
+  }
+
   /// Returns the first fault that matches the request and counts it down; removes it if it is used up.
   func take(for request: Request) -> Fault? {
-    withCurrent { state in
+    guard !Self.areHeldBack else { return nil }
+    return withCurrent { state in
       guard let index = state.faults.firstIndex(where: { $0.match.covers(request) }) else {
         return nil
       }

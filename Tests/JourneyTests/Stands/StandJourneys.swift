@@ -86,6 +86,26 @@ struct StandJourneys {
     }
   }
 
+  @Test("the walk meets no faults, and leaves them to the next call", arguments: apis)
+  func faults(stage: Stage) async throws {
+    try await stage.play { scene in
+      _ = try await scene.backstage.call(
+        .post,
+        "faults",
+        json: #"{"match": {"method": "POST"}, "times": 1, "fault": "not_json"}"#
+      )
+      let before = try await scene.backstage.call(.get, "faults")
+      let browser = scene.newBrowser()
+      let page = try await browser.follow(try await send("sign-in-code", nil, browser), from: "/")
+      #expect(page.page == "sign-in-code")
+      #expect(try await scene.backstage.call(.get, "faults") == before)
+      let code = try await scene.backstage.latestCode(to: "cody@example.com", purpose: "sign_in")
+      #expect(try await browser.submit(["code": code]).status == 502)
+      let left = try await scene.backstage.call(.get, "faults")
+      #expect(String(decoding: left, as: UTF8.self) == "[]")
+    }
+  }
+
   @Test("a browser goes on from where it stands, and has left what was before", arguments: apis)
   func goesOn(stage: Stage) async throws {
     try await stage.play { scene in
