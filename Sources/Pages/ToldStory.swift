@@ -21,6 +21,8 @@ extension PageFrame.Emulation {
     public var next: Next
     /// The anti-forgery token of the workbench's forms.
     public var token: String
+    /// Whether the form that was sent for the next step led to something else than is told.
+    public var isAstray: Bool
 
     public init(
       title: String,
@@ -28,7 +30,8 @@ extension PageFrame.Emulation {
       done: Int,
       count: Int,
       next: Next,
-      token: String
+      token: String,
+      isAstray: Bool = false
     ) {
       self.title = title
       self.sentence = sentence
@@ -36,6 +39,7 @@ extension PageFrame.Emulation {
       self.count = count
       self.next = next
       self.token = token
+      self.isAstray = isAstray
     }
   }
 }

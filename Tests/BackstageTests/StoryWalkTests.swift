@@ -61,6 +61,28 @@ struct StoryWalkTests {
     #expect(walk.next?.say == "Later.")
   }
 
+  @Test("a form of the bar that leads elsewhere is remembered until a step is done")
+  func astray() throws {
+    var walk = try walk(done: 1)
+    let other = SeenStep(.posted, page: "sign-in", status: 422, errors: ["identifier_unknown"])
+    walk.see(opened("/sign-in", "sign-in"), at: Self.start)
+    walk.see(other, at: Self.start)
+    #expect(!walk.isAstray, "somebody typed that")
+    walk.press(0)
+    walk.see(other, at: Self.start)
+    #expect(!walk.isAstray, "that step is done")
+    walk.press(1)
+    walk.see(SeenStep(.posted, page: nil, status: 303), at: Self.start)
+    #expect(!walk.isAstray, "its page is still to come")
+    walk.see(opened("/sign-up", "sign-up"), at: Self.start)
+    #expect(walk.isAstray && walk.done == 1)
+    walk.see(refused, at: Self.start)
+    #expect(!walk.isAstray && walk.done == 2)
+    walk.press(1)
+    walk.see(refused, at: Self.start)
+    #expect(!walk.isAstray, "it was sent twice")
+  }
+
   @Test("a step outside the pages has to be passed; then a mailed link counts, a reload does not")
   func link() throws {
     var walk = try walk(done: 2)

@@ -30,18 +30,24 @@ extension Stories {
       case .submit(let inputs, let form)? = walk.story.steps[step].action
     else { return request }
     let player = player(for: request, in: name)
+    world.press(step)
     do {
-      // Typed texts are in the form already; choices have to be looked up on the page.
-      if let page = walk.page, inputs.contains(where: { $0.value.isText && sent[$0.key] == nil }) {
+      var typed = inputs
+      // After a refusal the form shows what was typed before, which somebody may have changed.
+      for (name, text) in walk.story.textTyped(before: step, into: form)
+      where typed[name] == nil && sent[name] != nil && sent[name] != text {
+        typed[name] = .text(text)
+      }
+      // Typed texts are sent as they are; choices have to be looked up on the page.
+      let mayBeChosen = typed.filter { name, input in
+        input.isText && (sent[name] == nil || inputs[name] == nil)
+      }
+      if let page = walk.page, !mayBeChosen.isEmpty {
         let cookies = request.cookies.map { (String($0.name), String($0.value)) }
         await player.browser.replaceCookies(Dictionary(cookies) { $1 })
         try await player.browser.open(FlowMap.path(of: page))
       }
-      var values = try await player.values(of: inputs, form: form)
-      for (name, text) in walk.story.textTyped(before: step, into: form)
-      where values[name] == nil && sent[name]?.isEmpty == true {
-        values[name] = text
-      }
+      let values = try await player.values(of: typed, form: form)
       var filled = request
       filled.body = sent.filled(with: values, without: Self.field).encoded
       return filled

@@ -18,6 +18,11 @@ struct StoryWalk: WorldStory {
   private var began: Date?
   /// How the browser requested a page that it has not been shown yet.
   private var way: SeenStep.Way?
+  /// Whether the bar has sent the form of the next step, and no page has been shown since.
+  private var isPressed = false
+  /// Whether the form that the bar sent for the next step led to something else than the story
+  /// tells.
+  private(set) var isAstray = false
 
   /// - Parameters:
   ///   - story: The story.
@@ -38,6 +43,14 @@ struct StoryWalk: WorldStory {
     done += 1
     isArriving = true
     began = now
+    (isPressed, isAstray) = (false, false)
+  }
+
+  /// Notes that the bar sends the form of a step.
+  ///
+  /// One that is sent from an old page is not the next step's.
+  mutating func press(_ step: Int) {
+    if step == done { isPressed = true }
   }
 
   /// Advances if the next step moves the clock, and somebody has moved it that far.
@@ -61,15 +74,18 @@ struct StoryWalk: WorldStory {
       return
     }
     self.way = nil
+    defer { isPressed = false }
     if isArriving {
       isArriving = false
       self.page = page
       return
     }
     guard let step = candidates.first(where: { isDone(story.steps[$0], by: seen, way) }) else {
+      if isPressed, way == .posted { isAstray = true }
       return
     }
     done = step + 1
+    isAstray = false
     began = now
     self.page = page
   }

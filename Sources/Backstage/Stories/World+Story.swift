@@ -57,6 +57,9 @@ extension World {
     changeWalk { $0.moveClock(from: before, to: reading) }
   }
 
+  /// Notes that the bar below the pages sends the form of a step.
+  func press(_ step: Int) { changeWalk { $0.press(step) } }
+
   /// Advances the story by what browsers are shown, and describes where it is.
   ///
   /// - Parameter token: The token of the workbench's forms.
@@ -82,7 +85,8 @@ extension PageFrame.Emulation.ToldStory {
       done: walk.done,
       count: walk.story.steps.count,
       next: Next(walk),
-      token: token
+      token: token,
+      isAstray: walk.isAstray
     )
   }
 }

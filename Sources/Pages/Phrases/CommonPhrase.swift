@@ -67,6 +67,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case storyBack = "story.back"
   case storyNext = "story.next"
   case storyReturn = "story.return"
+  case storyAstray = "story.astray"
   case storyEnd = "story.end"
   case storyOthers = "story.others"
   case pageEnds = "page.ends"

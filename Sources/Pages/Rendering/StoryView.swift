@@ -4,7 +4,7 @@ import Localization
 /// What `partials/story` asks for: the step of a story that is next, and the ways through it.
 struct StoryView: TemplateView {
   enum Name: String, CaseIterable {
-    case title, place, sentence, form, step, moves, over
+    case title, place, astray, sentence, form, step, moves, over
   }
 
   private let story: PageFrame.Emulation.ToldStory
@@ -19,6 +19,7 @@ struct StoryView: TemplateView {
     switch name {
     case .title: .text { $0.story.title }
     case .place: .text { $0.place }
+    case .astray: .flag { $0.story.isAstray }
     case .sentence: .text { $0.story.sentence }
     case .form: .text { $0.form }
     case .step: .text { String($0.story.done) }
@@ -58,7 +59,7 @@ struct StoryView: TemplateView {
     }
     if story.done > 0 { add("stand", to: story.done - 1, .storyBack) }
     switch story.next {
-    case .form where form == nil: add("stand", to: story.done, .storyReturn)
+    case .form where form == nil || story.isAstray: add("stand", to: story.done, .storyReturn)
     case .call: add("next", to: story.done, .storyNext)
     case .form, .end: break
     }

@@ -117,6 +117,43 @@ struct StoryBarJourneys {
     #expect(page.contains(#"data-page="locked""#))
   }
 
+  @Test("the bar types what the story tells, whatever was typed before")
+  func overtyped() async throws {
+    let clicks = try await Self.begin("locked-out-on-a-friday", in: Self.vestibule(.clerk))
+    _ = try await clicks.open("/sign-in")
+    var page = try await clicks.open("/sign-in")
+    for _ in 0..<2 { page = try await clicks.press("next", on: page) }
+    page = try await clicks.type(["identifier": "nobody@example.com", "password": "x"], on: page)
+    let bar = try #require(try StoryClicks.bar(of: page))
+    #expect(bar.place == "4 of 7" && bar.moves["stand"] == nil)
+    page = try await clicks.press("next", on: page)
+    #expect(try StoryClicks.bar(of: page)?.place == "5 of 7")
+    #expect(page.contains(#"data-page="locked""#))
+  }
+
+  @Test("if a step goes otherwise, the bar says so and offers to begin anew")
+  func astray() async throws {
+    let words = "That went otherwise than the story tells."
+    let story = #"""
+      {"name": "w", "title": "W", "summary": "S", "steps": [
+        {"say": "opens", "open": "/sign-in"},
+        {"say": "types", "submit": {"identifier": "ada@example.com", "password": "not-hers-77"},
+          "expect": {"page": "account"}}]}
+      """#
+    let clicks = try await Self.begin("w", story, in: Self.vestibule(.clerk))
+    _ = try await clicks.open("/sign-in")
+    var page = try await clicks.open("/sign-in")
+    #expect(!page.contains(words))
+    for _ in 0..<2 {
+      page = try await clicks.press("next", on: page)
+      #expect(try StoryClicks.bar(of: page)?.place == "2 of 2")
+      #expect(page.contains(words))
+    }
+    page = try await clicks.press("stand", on: page)
+    #expect(try StoryClicks.bar(of: page)?.place == "2 of 2")
+    #expect(!page.contains(words))
+  }
+
   @Test("an imported world goes on with the story; a button pressed twice at once acts once")
   func pressedTwice() async throws {
     let vestibule = try Self.vestibule(.clerk)

@@ -16,7 +16,8 @@ struct TemplateCoverageTests {
       done: 1,
       count: 3,
       next: $0,
-      token: "token"
+      token: "token",
+      isAstray: $0 == .call
     )
   }
 
