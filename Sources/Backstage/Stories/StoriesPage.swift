@@ -39,7 +39,8 @@ struct StoriesPage {
     )
   }
 
-  /// The form that begins a story that somebody has written.
+  /// The form that begins a story that somebody has written; its template has several lines for
+  /// the text.
   var own: WorkbenchForm {
     context.form(
       "own",

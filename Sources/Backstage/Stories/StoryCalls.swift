@@ -61,7 +61,15 @@ extension Stories {
   /// A built-in story by its name, or somebody's own from its text.
   private func story(in form: FormData) throws -> Story {
     guard let document = form["document"] else { return try story(named: form["id"] ?? "") }
-    guard let json = JSON(decoding: Array(document.utf8)) else {
+    let bytes = Array(document.utf8)
+    if let fault = JSONFault(in: bytes) {
+      throw BackstageRefusal.invalid(
+        "This is not a story: \(fault).",
+        at: "document",
+        fault.description
+      )
+    }
+    guard let json = JSON(decoding: bytes) else {
       throw BackstageRefusal.invalid("This is not JSON.", at: "document", "JSON is expected")
     }
     return try Story(json, over: worlds.api)

@@ -262,6 +262,35 @@ struct StoryBarJourneys {
     #expect(String(decoding: worlds, as: UTF8.self).matches(of: #/fern-/#).count == 1)
   }
 
+  @Test("one that is pasted as broken JSON is refused with the line, and what was pasted stays")
+  func pasted() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let browser = FormSession(over: recorded(vestibule.transport), host: "localhost:8080")
+    let fields: HTTPFields = [.accept: "text/html"]
+    let tool = try await browser.send(.get, "/backstage/stories", fields: fields)
+    let html = String(decoding: tool.body, as: UTF8.self)
+    #expect(html.contains(#"<textarea id="own-document" name="document""#))
+    let token = try #require(html.firstMatch(of: #/name="form_token" value="([^"]+)"/#)?.output.1)
+    func begin(_ document: String) async throws -> Response {
+      try await browser.send(
+        .post,
+        "/backstage/stories",
+        body: ["form_token": String(token), "action": "begin", "document": document],
+        fields: fields
+      )
+    }
+    let broken = "{\r\n  one-of-a-kind\r\n}"
+    let refused = try await begin(broken)
+    #expect(refused.status.code == 422)
+    let page = String(decoding: refused.body, as: UTF8.self)
+    #expect(page.contains("It is not JSON: line 2, column 3"))
+    #expect(page.contains("aria-invalid"))
+    #expect(page.contains("  one-of-a-kind"))
+    let begun = try await begin(Self.fern)
+    #expect(begun.status == .seeOther)
+    #expect(begun.headerFields[.location]?.contains("://fern-") == true)
+  }
+
   private static let fernOverEntra = fern.replacing("{\"name\"", with: #"{"api":"entra","name""#)
 
   private static let fern = """
