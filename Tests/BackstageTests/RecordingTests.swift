@@ -170,11 +170,21 @@ struct RecordingTests {
     #expect(text.hasPrefix("# -*- coding: utf-8 -*-\n# Of coding: x\n"))
   }
 
-  @Test("pytest finds the downloaded files by their names, which have a single dot")
-  func fileNames() {
-    let (python, playwright) = ("test_walk.py", "test_walk_playwright.py")
-    let names = ["walk.sh", "walk.swift", python, playwright, "walk.story.json"]
-    #expect(ExportForm.allCases.map(\.fileName) == names)
+  @Test(
+    "a file is named after its walk, and pytest finds those for it, which have a single dot",
+    arguments: [
+      ("Mia's evening", "mia-s-evening", "mia_s_evening"),
+      ("Zoë – ünï", "zoe-uni", "zoe_uni"), ("夜", "recorded-walk", "recorded_walk"),
+      (Recorder.title, "walk", "walk"),
+    ]
+  )
+  func fileNames(title: String, name: String, pythonName: String) throws {
+    var recording = try recording(of: title)
+    recording.see(opened("/sign-in", "sign-in"), RecordedSource(), at: Self.start)
+    let story = try recording.story().story
+    let (python, playwright) = ("test_\(pythonName).py", "test_\(pythonName)_playwright.py")
+    let names = ["\(name).sh", "\(name).swift", python, playwright, "\(name).story.json"]
+    #expect(ExportForm.allCases.map { $0.fileName(of: story) } == names)
   }
 
   @Test("a shell script ends if what it asks for is missing, or by a signal")

@@ -131,7 +131,7 @@ def recorded(visit, program, folder, walk):
     assert page.get_by_role("heading", name="What was walked so far").is_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Playwright").click()
-    assert download.value.suggested_filename == "test_walk_playwright.py"
+    assert download.value.suggested_filename == f"test_once_more_{walk.__name__}_playwright.py"
     file = str(folder / download.value.suggested_filename)
     download.value.save_as(file)
     return file

@@ -28,14 +28,16 @@ enum ExportForm: String, CaseIterable {
     }
   }
 
-  /// The name of its file.
+  /// The name of a walk's file.
   ///
   /// Pytest runs files that begin with `test_` and have a single dot in their name.
-  var fileName: String {
-    switch self {
-    case .py: "test_walk.py"
-    case .playwright: "test_walk_playwright.py"
-    case .sh, .swift, .story: "walk.\(rawValue)"
+  func fileName(of story: Story) -> String {
+    let name = story.title == Recorder.title ? "walk" : story.name
+    let pythonName = name.replacing("-", with: "_")
+    return switch self {
+    case .py: "test_\(pythonName).py"
+    case .playwright: "test_\(pythonName)_playwright.py"
+    case .sh, .swift, .story: "\(name).\(rawValue)"
     }
   }
 

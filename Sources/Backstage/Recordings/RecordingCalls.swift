@@ -119,7 +119,10 @@ extension BackstageContext {
     let (story, document) = try recording.story()
     return Response(
       status: .ok,
-      headerFields: [.contentType: form.contentType, .cacheControl: "no-store"],
+      headerFields: [
+        .contentType: form.contentType, .cacheControl: "no-store",
+        .contentDisposition: "attachment; filename=\"\(form.fileName(of: story))\"",
+      ],
       body: Array(form.text(of: story, document, under: recorder.options).utf8)
     )
   }

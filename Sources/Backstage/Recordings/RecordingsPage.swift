@@ -145,10 +145,6 @@ extension BackstagePages {
 
   /// A recorded walk as a download; another site cannot read it.
   func recording(_ name: String, for request: Request) async throws -> Response {
-    var response = try await answer(to: request, ["recordings", name])
-    let ending = String(name.split(separator: ".", maxSplits: 1).last ?? "")
-    let file = ExportForm(rawValue: ending)?.fileName ?? "walk"
-    response.headerFields[.contentDisposition] = "attachment; filename=\"\(file)\""
-    return response
+    try await answer(to: request, ["recordings", name])
   }
 }

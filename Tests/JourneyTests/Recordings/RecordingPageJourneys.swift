@@ -59,8 +59,9 @@ struct RecordingPageJourneys {
       #expect(page.contains(words), "\(words)")
     }
     for (ending, file) in [
-      ("sh", "walk.sh"), ("swift", "walk.swift"), ("py", "test_walk.py"),
-      ("playwright.py", "test_walk_playwright.py"), ("story.json", "walk.story.json"),
+      ("sh", "ada-s-morning.sh"), ("swift", "ada-s-morning.swift"),
+      ("py", "test_ada_s_morning.py"), ("playwright.py", "test_ada_s_morning_playwright.py"),
+      ("story.json", "ada-s-morning.story.json"),
     ] {
       let link = try #require(
         page.firstMatch(of: try Regex<(Substring, Substring)>("href=\"([^\"]+\\.\(ending))\""))
