@@ -195,12 +195,10 @@ function keepWork() {
   });
 }
 
-// A notice by which a link leads on has the focus, so that the link is next, wherever on the page its address leads.
+// A browser gives a notice the focus by itself, except where the address leads to another place of the page.
 function focusNotice() {
-  const notice = document.querySelector("main > .notices:has(a)");
-  if (!notice || document.activeElement !== document.body) return;
-  notice.tabIndex = -1;
-  notice.focus({ preventScroll: true });
+  if (document.activeElement !== document.body) return;
+  document.querySelector("#notice[autofocus]")?.focus({ preventScroll: true });
 }
 
 prepareTexts();

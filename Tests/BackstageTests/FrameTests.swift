@@ -34,6 +34,49 @@ struct FrameTests {
     #expect(!again.html.contains("Clock moved"))
   }
 
+  /// Whether the notice of the page to which a form leads has the focus, and the button that has it.
+  private func focus(
+    after form: FormData,
+    on page: String
+  ) async throws -> (notice: Bool, button: String?) {
+    let cookie = try #require(await workbench.send(page, form).cookie)
+    let html = await workbench.open(page, cookie: cookie).html
+    let button = html.firstMatch(
+      of: #/<button [^>]*autofocus aria-describedby="notice">([^<]*)<\/button>/#
+    )
+    let notice = #"<div id="notice" class="notices" tabindex="-1""#
+    #expect(html.contains(notice))
+    return (html.contains("\(notice) autofocus>"), button.map { String($0.output.1) })
+  }
+
+  @Test("what a form has done has the focus of the page to which it leads")
+  func focusOfNotice() async throws {
+    let forms: [(String, FormData)] = [
+      ("settings", ["action": "change", "code_attempts": "4"]),
+      ("clock", ["action": "advance", "advance_seconds": "600"]),
+      ("clock", ["action": "freeze"]),
+    ]
+    for (page, form) in forms {
+      let shown = try await focus(after: form, on: page)
+      #expect(shown.notice && shown.button == nil, "\(page)")
+    }
+  }
+
+  @Test(
+    "a button of the bar's clock keeps the focus, and is described by what it has done",
+    arguments: [
+      (["action": "advance", "advance_seconds": "60"], "+1 min"),
+      (["action": "advance", "advance_seconds": "86400"], "+1 day"),
+      (["action": "freeze"], "Run"), (["action": "run"], "Freeze"),
+    ] as [(FormData, String)]
+  )
+  func focusOfButton(form: FormData, label: String) async throws {
+    var form = form
+    form.append("back", "/backstage/clock")
+    let shown = try await focus(after: form, on: "clock")
+    #expect(!shown.notice && shown.button == label)
+  }
+
   @Test(
     "a form leads back only to pages of backstage",
     arguments: [

@@ -1,5 +1,7 @@
 """Backstage in the browser: each page in light, in dark and on a phone, and what is done there by clicks."""
 
+import re
+
 import browser
 import pytest
 from people import has_focus
@@ -36,8 +38,20 @@ def test_the_clock_moves_on_the_page_where_one_is_and_says_so_once(visit, script
     page.get_by_role("button", name="+10 min").click()
     page.locator(".notices", has_text="Clock moved 10 minutes to").wait_for()
     assert page.url.endswith("/backstage/users?user=user_ada")
+    # It can be pressed again, and says what it has done.
+    pressed = page.get_by_role("button", name="+10 min")
+    expect(pressed).to_be_focused()
+    expect(pressed).to_have_accessible_description(re.compile("^Clock moved 10 minutes to"))
     page.reload()
     assert page.locator(".notices").count() == 0
+    expect(pressed).to_have_accessible_description("")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_was_done_has_the_focus(visit, scripts):
+    page = visit(f"done-{scripts}".lower(), java_script_enabled=scripts).open("/backstage/settings")
+    page.locator("form", has=page.locator("[name=code_attempts]")).get_by_role("button", name="Save").click()
+    has_focus(page, ".notices:has-text('The settings are changed.')")
 
 
 def test_a_message_appears_by_itself_and_is_opened_copied_and_deleted(visit):

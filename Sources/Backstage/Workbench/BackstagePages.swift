@@ -313,7 +313,8 @@ public struct BackstagePages: HTTPHandler {
       _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))
     }
     let words = command.notice(context.world, context.moments)
-    let notice = notices.keep(WorkbenchNotice(words: words))
+    let pressed = ClockButton(of: sent, on: tool)
+    let notice = notices.keep(WorkbenchNotice(words: words, pressed: pressed))
     switch command.destination {
     case .back: return seeOther(WorkbenchContext.way(back: sent["back"]) ?? tool.path, notice)
     case .world(let name):

@@ -11,11 +11,34 @@ struct WorkbenchNotice: Sendable {
   var address: String?
   /// The text after the link.
   var rest: String?
+  /// The button of the bar's clock that was pressed; nil if the form was another.
+  var pressed: ClockButton?
+}
+
+/// A button of the bar's clock, which keeps the focus, so that it can be pressed again.
+enum ClockButton: Equatable, Sendable {
+  case step(seconds: Int)
+  /// Freeze or Run: one takes the other's place.
+  case freeze
+
+  /// - Returns: Nil for any other form, also for those of the clock's own page, which do not say
+  ///   where to go back.
+  init?(of form: FormData, on tool: WorkbenchTool) {
+    guard tool == .clock, form["back"] != nil else { return nil }
+    switch form["action"] ?? "" {
+    case "advance":
+      let seconds = FrameView.steps.map { $0.0 }.first { form["advance_seconds"] == String($0) }
+      guard let seconds else { return nil }
+      self = .step(seconds: seconds)
+    case "freeze", "run": self = .freeze
+    default: return nil
+    }
+  }
 }
 
 /// What `backstage/layout` asks about a notice.
 struct NoticeView: TemplateView {
-  enum Name: String, CaseIterable { case words, address, rest }
+  enum Name: String, CaseIterable { case words, address, rest, focus }
 
   let notice: WorkbenchNotice
 
@@ -24,6 +47,7 @@ struct NoticeView: TemplateView {
     case .words: .text(\.notice.words)
     case .address: .text(\.notice.address)
     case .rest: .text(\.notice.rest)
+    case .focus: .flag { $0.notice.pressed == nil }
     }
   }
 }

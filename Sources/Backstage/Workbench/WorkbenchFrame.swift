@@ -32,7 +32,8 @@ struct WorkbenchFrame {
 /// What `backstage/bar` asks for.
 struct FrameView: TemplateView {
   enum Name: String, CaseIterable {
-    case world, worlds, allWorlds, token, here, page, moment, time, frozen, steps, notice, exporting
+    case world, worlds, allWorlds, token, here, page, moment, time, frozen, freezeFocus, steps
+    case notice, exporting
   }
 
   /// The seconds by which one press moves the clock.
@@ -58,7 +59,15 @@ struct FrameView: TemplateView {
     case .moment: .text { Timestamp.text($0.reading.now) }
     case .time: .text { $0.context.moments.inFull($0.reading.now) }
     case .frozen: .flag { $0.reading.isFrozen }
-    case .steps: .each { _ in steps.map { StepView(seconds: $0.0, label: $0.1) } }
+    case .freezeFocus: .flag { $0.frame.notice?.pressed == ClockButton.freeze }
+    case .steps:
+      .each { view -> [StepView] in
+        let pressed = view.frame.notice?.pressed
+        return steps.map { seconds, label in
+          let isPressed = pressed == ClockButton.step(seconds: seconds)
+          return StepView(seconds: seconds, label: label, isPressed: isPressed)
+        }
+      }
     case .notice: .view { $0.frame.notice.map(NoticeView.init) }
     case .exporting: .text { _ in BackstagePages.exportPath }
     }
@@ -75,15 +84,17 @@ struct FrameView: TemplateView {
   }
 
   struct StepView: TemplateView {
-    enum Name: String, CaseIterable { case seconds, label }
+    enum Name: String, CaseIterable { case seconds, label, focus }
 
     let seconds: Int
     let label: String
+    let isPressed: Bool
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
       case .seconds: .text { String($0.seconds) }
       case .label: .text(\.label)
+      case .focus: .flag(\.isPressed)
       }
     }
   }
