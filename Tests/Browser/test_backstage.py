@@ -253,6 +253,22 @@ def test_the_cells_of_a_table_keep_their_headings_on_a_phone(visit, path, column
     assert roles.count("columnheader") == columns and roles.count("table") == 1
 
 
+@pytest.mark.parametrize("path, told", [
+    ("users", ["What happens at sign-in"]), ("errors?q=password_inc", ["What the page says", "Where"]),
+])
+def test_the_headings_of_a_table_are_seen_in_its_cells_on_a_phone(visit, path, told):
+    page = visit(viewport={"width": 320, "height": 640}).open(f"/backstage/{path}")
+    seen = """row => [...row.querySelectorAll("td[data-column]")]
+      .filter(cell => getComputedStyle(cell, "::before").content !== "none")
+      .map(cell => [cell.dataset.column, cell.closest("table").querySelectorAll("thead th")[cell.cellIndex].textContent])"""
+    row = page.locator("tbody tr").first
+    assert row.evaluate(seen) == [[heading, heading] for heading in told]
+    # Each is said once, by the heading.
+    assert told[0] not in row.locator("td").first.aria_snapshot()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert row.evaluate(seen) == []
+
+
 def test_a_world_is_opened_from_another_without_scripts(visit):
     tab = visit("one", java_script_enabled=False)
     page = tab.open("/backstage/world")
