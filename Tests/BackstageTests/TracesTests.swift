@@ -145,6 +145,17 @@ struct TracesTests {
     #expect(try await client.send(.get, "traces?visit=visit_9&x=1").status == 422)
   }
 
+  @Test("the title begins with the visit that was opened (R5)")
+  func title() async throws {
+    try await refusedSignIn()
+    let title = "<title>Visit 1: ada@example.com – Traces – Vestibule</title>"
+    #expect(await open("?visit=visit_1").contains(title))
+    #expect(await open("?visit=current&path=/sign-in").contains(title))
+    for query in ["", "?visit=visit_9"] {
+      #expect(await open(query).contains("<title>Traces – Vestibule</title>"), "\(query)")
+    }
+  }
+
   @Test(
     "what is no visit is refused, since it would look like a visit without calls",
     arguments: ["banana", "visit_", "visit_0", "visit_01", "visit_+1", "Visit_1", "others"]

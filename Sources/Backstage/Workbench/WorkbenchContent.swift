@@ -34,6 +34,7 @@ struct WorkbenchContent {
   var openedName: String? {
     if let inbox { return inbox.isChosen ? inbox.opened?.heading : nil }
     if let users { return users.openedName }
+    if let traces { return traces.isChosen ? traces.opened.map { TracesPage.name(of: $0) } : nil }
     if let stories { return stories.chosen == nil ? nil : stories.stories.first?.title }
     return gallery?.opened?.name
   }
