@@ -236,6 +236,24 @@ def test_the_longest_name_of_a_world_leaves_the_bar_as_high_as_it_is(visit):
     assert heights[0] == heights[1]
 
 
+# The controls of the bar that are tabbed to before what is seen before them.
+AHEAD = """() => {
+  const controls = [...document.querySelectorAll(".bar :is(a, button, summary)")].filter(one => !one.closest(".sheet"));
+  const boxes = controls.map(one => one.getBoundingClientRect());
+  return controls.slice(1).filter((_, index) => {
+    const [one, next] = [boxes[index], boxes[index + 1]];
+    const isBeside = next.top < one.bottom && one.top < next.bottom;
+    return isBeside ? next.left < one.right : next.top < one.top;
+  }).map(one => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 640, 900, 1280])
+def test_the_bar_is_tabbed_through_in_the_order_in_which_it_is_seen(visit, width):
+    page = visit(viewport={"width": width, "height": 800}).open("/backstage/users")
+    assert page.evaluate(AHEAD) == []
+
+
 def test_a_menu_of_the_bar_stays_on_a_small_phone(visit):
     page = visit("a-world-with-quite-a-long-name-of-it", viewport={"width": 320, "height": 640}).open("/backstage/users")
     page.locator(".bar .menu summary").first.click()
