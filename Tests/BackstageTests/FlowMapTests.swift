@@ -78,6 +78,18 @@ struct FlowMapTests {
     #expect(!whole.lead.contains { $0.hasPrefix("Not finished") })
   }
 
+  @Test("is read as lists, to each of which its chart leads, and whose arrows are not read")
+  func lists() async throws {
+    let html = try await BackstageClient().workbench().open("map").html
+    for flow in Self.overClerk.flows {
+      let id = FlowMap.listID(of: flow.name)
+      #expect(html.contains("<a class=\"chip\" href=\"#\(id)\">\(flow.name), as a list</a>"))
+      #expect(html.contains("<h2 id=\"\(id)\">\(flow.name)</h2>"))
+    }
+    let arrows = html.ranges(of: "<g aria-hidden=\"true\"><title>").count
+    #expect(arrows > 0 && arrows == html.ranges(of: "<g").count)
+  }
+
   /// The rectangle that something occupies.
   private struct Room: CustomStringConvertible {
     var name: String

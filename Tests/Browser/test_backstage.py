@@ -385,3 +385,13 @@ def test_the_charts_of_the_map_can_be_read(visit):
     page = visit().open("/backstage/map")
     assert page.locator(".chart svg").count() == 4
     assert page.evaluate(OVERLAPS) == []
+
+
+def test_what_a_chart_shows_is_heard_in_a_list(visit):
+    page = visit().open("/backstage/map")
+    chart = page.get_by_role("region", name="Sign in, as a chart", exact=True)
+    assert "code_sent" in chart.inner_text() and "code_sent" not in chart.aria_snapshot()
+    page.get_by_role("link", name="Sign in, as a list", exact=True).click()
+    heading = page.get_by_role("heading", name="Sign in", exact=True)
+    expect(heading).to_be_in_viewport()
+    assert "code_sent" in heading.locator("xpath=following-sibling::ul[1]").inner_text()

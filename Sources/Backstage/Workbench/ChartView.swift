@@ -2,13 +2,14 @@ internal import Pages
 
 /// What `backstage/chart` asks for.
 struct ChartView: TemplateView {
-  enum Name: String, CaseIterable { case flow, width, height, boxes, arrows }
+  enum Name: String, CaseIterable { case flow, list, width, height, boxes, arrows }
 
   let chart: FlowChart
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .flow: .text(\.chart.name)
+    case .list: .text { FlowMap.listID(of: $0.chart.name) }
     case .width: .text { String($0.chart.width) }
     case .height: .text { String($0.chart.height) }
     case .boxes: .each { $0.chart.boxes.map(BoxView.init) }

@@ -99,12 +99,18 @@ struct FlowMap {
           about: .init(words: ways.isEmpty ? "" : "leads to \(ways.joined(separator: ", "))")
         )
       }
-      return WorkbenchContent.List(heading: flow.name, items: items)
+      let id = Self.listID(of: flow.name)
+      return WorkbenchContent.List(heading: flow.name, id: id, items: items)
     }
     let lead = [
       standing, "Found by walking every flow. Starting over, which each step allows, is left out.",
     ]
     return WorkbenchContent(charts: charts, lead: lead + gaps, lists: lists)
+  }
+
+  /// The id of the list that has in words what the chart of a flow shows.
+  static func listID(of flow: String) -> String {
+    "\(flow.lowercased().replacing(" ", with: "-"))-list"
   }
 
   static func path(of page: String) -> String {

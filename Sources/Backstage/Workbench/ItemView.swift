@@ -2,13 +2,14 @@ internal import Pages
 
 /// A list of things under a heading.
 struct ListView: TemplateView {
-  enum Name: String, CaseIterable { case heading, items, clearing }
+  enum Name: String, CaseIterable { case heading, id, items, clearing }
 
   let list: WorkbenchContent.List
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .heading: .text { $0.list.heading }
+    case .id: .text { $0.list.id }
     case .clearing: .view { $0.list.clearing.map(QuestionView.init) }
     case .items: .each { $0.list.items.map(ItemView.init) }
     }

@@ -65,6 +65,8 @@ struct WorkbenchContent {
 
   struct List {
     var heading: String?
+    /// The id of the heading; nil if nothing leads there.
+    var id: String?
     var items: [Item]
     /// The form that deletes all of them.
     var clearing: WorkbenchQuestion?
