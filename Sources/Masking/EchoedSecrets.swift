@@ -22,12 +22,13 @@ package struct EchoedSecrets: Sendable {
   package init(_ secrets: [String]) {
     self.secrets =
       secrets
+      .flatMap(\.trimmedSpellings)
       .filter { $0.utf8.count >= Self.shortest && !Self.ownWords.contains($0) }
       .flatMap(\.canonicalSpellings)
   }
 
-  /// The text with the placeholder in place of each secret, whether it appears as it was sent or as
-  /// URLs, forms and JSON encode it.
+  /// The text with the placeholder in place of each secret, whether it appears as it was sent,
+  /// without the white space around it, or as URLs, forms, JSON and HTML encode it.
   package func hidden(in text: String, by placeholder: String) -> String {
     hidden(in: Array(text.utf8), by: placeholder).map { String(decoding: $0, as: UTF8.self) }
       ?? text

@@ -13,6 +13,8 @@ enum Writing: CaseIterable {
 
   /// JSON escapes twice over: a document inside a string of another.
   case nestedJSON
+  /// With character references, as in HTML (WHATWG HTML, "Character references").
+  case html
 
   /// Decodes the text; nil where another case reads it the same way.
   func reading(_ text: [UInt8]) -> ReadText? {
@@ -30,6 +32,7 @@ enum Writing: CaseIterable {
     case .percentEncoded: UInt8(ascii: "%")
     case .form: UInt8(ascii: "+")
     case .json, .nestedJSON: UInt8(ascii: "\\")
+    case .html: UInt8(ascii: "&")
     }
   }
 
@@ -50,7 +53,9 @@ enum Writing: CaseIterable {
       rest.hexadecimal(2).map { [UInt8($0)] }
     case (.form, UInt8(ascii: "+")): [UInt8(ascii: " ")]
     case (.json, UInt8(ascii: "\\")), (.nestedJSON, UInt8(ascii: "\\")): rest.escapedInJSON()
-    case (.plain, _), (.percentEncoded, _), (.form, _), (.json, _), (.nestedJSON, _): nil
+    case (.html, UInt8(ascii: "&")): rest.referencedInHTML()
+    case (.plain, _), (.percentEncoded, _), (.form, _), (.json, _), (.nestedJSON, _), (.html, _):
+      nil
     }
   }
 }
@@ -134,9 +139,46 @@ extension ArraySlice<UInt8> {
     default: nil
     }
   }
+
+  /// Takes the rest of a character reference, after its `&`; nil where it is none with which HTML is
+  /// escaped.
+  fileprivate mutating func referencedInHTML() -> [UInt8]? {
+    // The longest is `#x10FFFF`; some writers put zeros before a number.
+    guard let end = prefix(12).firstIndex(of: UInt8(ascii: ";")),
+      let scalar = Self.scalar(referencedBy: String(decoding: self[..<end], as: UTF8.self))
+    else { return nil }
+    self = self[(end + 1)...]
+    return Array(String(scalar).utf8)
+  }
+
+  private static func scalar(referencedBy name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default:
+      guard name.hasPrefix("#") else { return nil }
+      let number = name.dropFirst()
+      let isHexadecimal = number.hasPrefix("x") || number.hasPrefix("X")
+      return UInt32(isHexadecimal ? number.dropFirst() : number, radix: isHexadecimal ? 16 : 10)
+        .flatMap { Unicode.Scalar($0) }
+    }
+  }
 }
 
 extension String {
+  /// The text, and without the white space around it, as many an API reads it.
+  var trimmedSpellings: [String] {
+    let scalars = unicodeScalars
+    guard let begin = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return [self] }
+    let trimmed = String(scalars[begin...last])
+    return trimmed.utf8.count == utf8.count ? [self] : [self, trimmed]
+  }
+
   /// Its bytes as they are, and in Unicode's two canonical normalisation forms (UAX #15).
   var canonicalSpellings: Set<[UInt8]> {
     let own = Array(utf8)

@@ -4,7 +4,7 @@ import Testing
 @Suite("A secret that was sent and is repeated (S17, S28)")
 struct EchoedSecretsTests {
   @Test(
-    "is hidden as it was sent, and as it is written in addresses, forms and JSON",
+    "is hidden as it was sent, and as it is written in addresses, forms, JSON and HTML",
     arguments: [
       ("Combo secret+77%", "You typed Combo secret+77%."),
       ("Combo secret+77%", "You typed Combo%20secret%2B77%25."),
@@ -20,9 +20,19 @@ struct EchoedSecretsTests {
       ("Fuchs🦊bau", "You typed Fuchs%F0%9F%A6%8Abau."),
       ("caf\u{E9}s", "You typed cafe\u{301}s."),
       ("cafe\u{301}s", "You typed caf\u{E9}s."),
+      (#"a<"&'z>"#, "You typed a&lt;&quot;&amp;&#x27;z&gt;."),
+      (#"a<"&'z>"#, "You typed a&#60;&#34;&#38;&apos;z&#X3e;."),
+      (#"a<"&'z>"#, "You typed a&#060;&#x00022;&amp;&#39;z>."),
+      ("Fuchs🦊bau", "You typed Fuchs&#x1F98A;bau."),
       // Even if what looks like an escape cannot be read as one.
       ("100%ig", "You typed 100%ig."),
       (#"back\slash"#, #"You typed back\slash."#),
+      ("R&D; lab", "You typed R&D; lab."),
+      ("a&#x110000;b&", "You typed a&#x110000;b&."),
+      // White space around it is no loss.
+      ("Combo-secret ", "You typed Combo-secret."),
+      ("\t secr<t\u{A0}", "You typed secr&lt;t."),
+      (" secret-77 ", "You typed  secret-77 ."),
     ]
   )
   func spellings(_ secret: String, _ text: String) {
@@ -78,5 +88,6 @@ struct EchoedSecretsTests {
     let bytes = Array(#"{"code":"form_password_incorrect","at":"100%+\u00e4"}"#.utf8)
     #expect(EchoedSecrets(["hunter22"]).hidden(in: bytes, by: "•") == nil)
     #expect(EchoedSecrets(["password", "abc"]).hidden(in: bytes, by: "•") == nil)
+    #expect(EchoedSecrets([" password", "at  ", "    "]).hidden(in: bytes, by: "•") == nil)
   }
 }
