@@ -43,7 +43,7 @@ struct AskedOrigin: Sendable, Hashable {
 
   /// Whether a text could be a host, with or without a port; cheaper than parsing an `Authority`,
   /// since it is checked for every request.
-  static func isAuthority(_ text: some StringProtocol) -> Bool {
+  private static func isAuthority(_ text: some StringProtocol) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {

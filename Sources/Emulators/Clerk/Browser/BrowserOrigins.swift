@@ -1,4 +1,3 @@
-internal import Foundation
 public import HTTPExchange
 internal import HTTPTypes
 
@@ -9,9 +8,9 @@ internal import HTTPTypes
 public struct BrowserOrigins: Sendable {
   private let hosts: Set<String>
 
-  /// - Parameter hosts: Further hosts, with or without port.
+  /// - Parameter hosts: Further hosts, with or without port; what is none admits nobody.
   public init(hosts: [String] = []) {
-    self.hosts = Set(hosts.map { Self.hostName(of: $0.lowercasedInASCII) })
+    self.hosts = Set(hosts.compactMap { try? Authority($0).host })
   }
 
   /// The refusal for pages of other origins.
@@ -25,17 +24,9 @@ public struct BrowserOrigins: Sendable {
 
   public func admits(_ origin: String) -> Bool {
     let origin = origin.lowercasedInASCII
-    guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
-    let authority = origin.dropFirst(scheme.count)
-    guard AskedOrigin.isAuthority(authority) else { return false }
-    let host = Self.hostName(of: String(authority))
+    guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix),
+      let host = try? Authority(String(origin.dropFirst(scheme.count))).host
+    else { return false }
     return Authority.isLoopback(host) || hosts.contains(host)
-  }
-
-  private static func hostName(of authority: String) -> String {
-    guard !authority.hasPrefix("[") else {
-      return String(authority.prefix { $0 != "]" }) + "]"
-    }
-    return String(authority.prefix { $0 != ":" })
   }
 }

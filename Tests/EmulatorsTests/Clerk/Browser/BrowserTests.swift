@@ -323,7 +323,9 @@ struct BrowserTests {
       ("https://app.test", true), ("https://app.test:8443", true), ("HTTP://LOCALHOST", true),
       ("null", false), ("", false), ("http://", false), ("https://app.test.evil", false),
       ("http://localhost@evil.test", false), ("ftp://localhost", false),
-      ("http://localhost/", false),
+      ("http://localhost/", false), ("http://[::1].evil.test", false),
+      ("http://[::1]evil.test:80", false), ("http://localhost:80:evil.test", false),
+      ("http://app.test:x", false), ("http://[::1]:3000:1", false),
     ]
   )
   func origins(origin: String, isAdmitted: Bool) {

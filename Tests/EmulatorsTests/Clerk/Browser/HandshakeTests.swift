@@ -136,7 +136,8 @@ struct HandshakeTests {
     "nobody is sent to another machine",
     arguments: [
       "https://evil.example/", "//evil.example", "http://localhost@evil.example/", "javascript:x",
-      "http://localhost:3000\\@evil.example/", "",
+      "http://localhost:3000\\@evil.example/", "", "http://[::1].evil.example/",
+      "http://localhost:80:evil.example/",
     ]
   )
   func redirects(to address: String) async {
