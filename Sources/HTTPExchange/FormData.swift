@@ -7,10 +7,15 @@ public struct FormData: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String
+    /// Whether it came without an `=`, as in `?a`.
+    ///
+    /// No form sends that by itself, but a bare `&` within a value that was not encoded leaves it.
+    public var isBare: Bool
 
-    public init(name: String, value: String) {
+    public init(name: String, value: String, isBare: Bool = false) {
       self.name = name
       self.value = value
+      self.isBare = isBare
     }
   }
 
@@ -117,7 +122,8 @@ extension FormData {
       fields.append(
         Field(
           name: try Self.decode(pair[..<equals]),
-          value: try Self.decode(pair[equals...].dropFirst())
+          value: try Self.decode(pair[equals...].dropFirst()),
+          isBare: equals == pair.endIndex
         )
       )
     }

@@ -18,7 +18,14 @@ struct FormDataTests {
   )
   func decodes(text: String, expected: [(String, String)]) throws {
     let form = try FormData(decoding: text.utf8)
-    #expect(form.fields == expected.map { FormData.Field(name: $0.0, value: $0.1) })
+    #expect(form.fields.map(\.name) == expected.map { $0.0 })
+    #expect(form.fields.map(\.value) == expected.map { $0.1 })
+  }
+
+  @Test("a name without an equals sign is told from one with an empty value")
+  func bareNames() throws {
+    let form = try FormData(decoding: "a&b=&=c&d=e&f".utf8)
+    #expect(form.fields.map(\.isBare) == [true, false, false, false, true])
   }
 
   @Test("a failing test prints only the names of a form's fields")

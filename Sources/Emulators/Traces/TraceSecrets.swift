@@ -12,8 +12,23 @@ enum TraceSecrets {
   // MARK: What is sent
 
   static func masked(_ form: FormData) -> [TracedCall.Parameter] {
-    form.fields.map { field in
-      .init(name: shownName(field.name), value: masked(field.value, sentAs: field.name))
+    withRests(form).map { field, isRest in
+      .init(
+        name: isRest ? "…" : shownName(field.name),
+        value: masked(field.value, sentAs: field.name)
+      )
+    }
+  }
+
+  /// The fields, each with whether its name may be the rest of a secret: one that was not encoded
+  /// ends at a `&` in it, and what follows looks like a field.
+  private static func withRests(_ form: FormData) -> [(field: FormData.Field, isRest: Bool)] {
+    let hasBare = form.fields.contains(where: \.isBare)
+    var hasSecret = false
+    return form.fields.map { field in
+      let isRest = hasSecret && field.isBare
+      hasSecret = hasSecret || (hasBare && mask(sentAs: field.name) != nil)
+      return (field, isRest)
     }
   }
 
@@ -42,9 +57,12 @@ enum TraceSecrets {
     value.isEmpty ? value : mask(sentAs: name) ?? shown(value)
   }
 
-  /// The values of a form that are masked.
+  /// The values of a form that are masked, and the names that are.
   private static func secrets(in form: FormData) -> [String] {
-    form.fields.filter { mask(sentAs: $0.name) != nil }.map(\.value)
+    withRests(form).compactMap { field, isRest in
+      if isRest { return field.name }
+      return mask(sentAs: field.name) == nil ? nil : field.value
+    }
   }
 
   static func masked(_ fields: HTTPFields) -> HTTPFields {

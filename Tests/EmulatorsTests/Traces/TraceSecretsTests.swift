@@ -60,6 +60,28 @@ struct TraceSecretsTests {
   }
 
   @Test(
+    "the rest of a secret behind a bare '&' is not shown as a parameter's name",
+    arguments: [
+      ("password=Summer&Canary77", ["password", "…"]), ("password=&Canary77", ["password", "…"]),
+      ("identifier=ada&password=a&b&c77&d=", ["identifier", "password", "…", "…", "d"]),
+      ("present&password=a", ["present", "password"]),
+      ("form_token=x&identifier=&password=", ["form_token", "identifier", "password"]),
+    ]
+  )
+  func rests(body: String, names: [String]) throws {
+    let form = try FormData(decoding: body.utf8)
+    #expect(TraceSecrets.masked(form).map(\.name) == names)
+  }
+
+  @Test("an answer that names the rest of a secret as a parameter is masked")
+  func repeatedRest() throws {
+    let form = try FormData(decoding: "password=Summer&Canary77".utf8)
+    let answer = Array(#"{"param_name":"Canary77"}"#.utf8)
+    let shown = TraceSecrets.hiding(secretsOf: form, in: answer)
+    #expect(String(decoding: shown, as: UTF8.self) == #"{"param_name":"<secret>"}"#)
+  }
+
+  @Test(
     "a parameter within a text is masked by its name, even within another's value",
     arguments: [
       ("/a?password=x1", "/a?password=<password>"),
