@@ -89,7 +89,7 @@ extension Configuration {
         ?? "\(scheme)://\((address ?? Address(port: 4010)).written)",
       hasOwnPort: address != nil,
       pagesOrigin: try pagesOrigin(),
-      origins: browserOrigins,
+      origins: try returnOrigins(),
       report: .logged(by: logger, over: worlds)
     )
     return Emulation(
@@ -243,6 +243,16 @@ extension Configuration {
 
   /// Which web pages may call the emulated API on its own port.
   private var browserOrigins: BrowserOrigins { BrowserOrigins(hosts: allowedHosts) }
+
+  /// Where the emulated API may send browsers: to pages that may call it, and back to our own, which
+  /// name themselves as they were asked.
+  private func returnOrigins() throws(StartFailure) -> BrowserOrigins {
+    guard let address = pages else { return browserOrigins }
+    let own = try checkedPublicOrigin(at: address)
+    // The port does not matter, and may not have been chosen yet.
+    let served = Address(host: address.host, port: 1).written
+    return BrowserOrigins(hosts: allowedHosts + [own.host, served])
+  }
 
   /// The origin under which people reach the pages; nil if none are served.
   private func pagesOrigin() throws(StartFailure) -> String? {

@@ -15,7 +15,7 @@ public struct ClerkEmulator: HTTPHandler {
   ///   - address: The URL of the API for callers that name no host.
   ///   - hasOwnPort: Whether browsers reach the API there; if not, its pages are among backstage's.
   ///   - pagesOrigin: Where people sign in, `scheme://host[:port]`; nil where that is not known.
-  ///   - origins: Which web pages may call.
+  ///   - origins: Which web pages may call, and be redirected to.
   ///   - report: Receives unforeseen errors.
   public init(
     worlds: Worlds,

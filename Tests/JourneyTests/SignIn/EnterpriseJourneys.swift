@@ -43,6 +43,25 @@ struct EnterpriseJourneys {
     }
   }
 
+  @Test("the organization's page is on the host that people know, and leads back there")
+  func publicHost() async throws {
+    var configuration = TestVestibule.Configuration()
+    configuration.publicURL = "https://login.example.com"
+    let vestibule = try TestVestibule(configuration)
+    let browser = FormSession(over: vestibule.transport, host: "login.example.com")
+    let page = try await browser.signIn("sven@example.com")
+    #expect(page.path == "/continue")
+    let link = try #require(page.providerLink)
+    let origin = "https://login.example.com"
+    #expect(link.hasPrefix("\(origin)/backstage/browser/v1/enterprise_sso?token="))
+    let decided = try await browser.send(
+      .post,
+      String(link.dropFirst(origin.count)),
+      body: ["decision": "approve"]
+    )
+    #expect(decided.headerFields[.location]?.hasPrefix("\(origin)/continue?") == true)
+  }
+
   @Test("going on in the first window signs in as well", arguments: Stage.allCases)
   func firstWindow(stage: Stage) async throws {
     try await stage.play { scene in

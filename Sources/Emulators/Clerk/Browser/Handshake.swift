@@ -15,11 +15,7 @@ extension ClerkTransaction {
       throw ClerkRefusal.missingQueryParameter("redirect_url")
     }
     guard call.place.mayLead(to: address) else {
-      throw ClerkRefusal.badRequest(
-        "invalid_redirect_url",
-        "The redirect URL must be on this machine or on an allowed host.",
-        status: 422
-      )
+      throw ClerkRefusal.redirectNotAllowed()
     }
     let lines = try handshakeCookies().flatMap { cookie in
       call.place.cookieNames(cookie.name).map { "\($0)=\(cookie.value)" }
@@ -68,6 +64,21 @@ extension ClerkTransaction {
 
   /// Not HttpOnly, since the application's scripts read the cookies.
   private static var kept: String { "; Path=/; SameSite=Lax" }
+}
+
+extension ClerkRefusal {
+  /// Refuses to redirect to another machine; `parameter` is the field that names the address, nil if
+  /// the query does.
+  static func redirectNotAllowed(_ parameter: String? = nil) -> Self {
+    Self(
+      422,
+      ClerkProblem(
+        "invalid_redirect_url",
+        "The redirect URL must be on this machine or on an allowed host: --allow-host adds one.",
+        parameter: parameter
+      )
+    )
+  }
 }
 
 extension ClerkPlace {

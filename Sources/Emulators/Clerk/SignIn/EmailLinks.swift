@@ -37,8 +37,9 @@ extension ClerkTransaction {
   ///   - isDelivered: False if nobody is to get the message.
   ///   - admitsApps: Whether an app may redeem it, by PKCE.
   /// - Returns: The verification that waits for the link.
-  /// - Throws: `form_param_missing` without an address to lead to,
-  ///   `verification_code_too_many_requests` while the last link is too recent.
+  /// - Throws: `form_param_missing` without an address to lead to, `invalid_url_scheme` or
+  ///   `invalid_redirect_url` where it may not lead there, `verification_code_too_many_requests`
+  ///   while the last link is too recent.
   func issueLink(
     of flowID: String,
     to contact: Contact,
@@ -100,6 +101,9 @@ extension ClerkTransaction {
     )
   }
 
+  /// Checks an address that a browser is redirected to.
+  ///
+  /// - Throws: `invalid_url_scheme`, or `invalid_redirect_url` for one of another machine.
   func webAddress(_ text: String, parameter: String) throws -> String {
     let isWeb = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
     guard isWeb, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -108,15 +112,26 @@ extension ClerkTransaction {
         ClerkProblem("invalid_url_scheme", "Use an http or https URL.", parameter: parameter)
       )
     }
+    guard call.place.mayLead(to: text) else { throw ClerkRefusal.redirectNotAllowed(parameter) }
     return text
   }
 
-  /// Schemes of what a browser shows by itself: no app can be come back to by one.
-  private static let schemesOfNoApp: Set<String> = ["javascript", "data", "file", "about", "blob"]
+  /// Schemes of what a browser opens by itself: no app can be come back to by one.
+  private static let schemesOfNoApp: Set<String> = [
+    "javascript", "vbscript", "data", "file", "filesystem", "about", "blob", "view-source", "ws",
+    "wss", "ftp",
+  ]
 
+  /// Checks an address that leads back to an app: by a scheme of its own, or by the web, for which
+  /// the rule for pages holds.
+  ///
+  /// - Throws: As for a page.
   func appAddress(_ text: String, parameter: String) throws -> String {
     let scheme = text.prefix { $0 != ":" }.lowercased()
-    guard text.contains(":"), !Self.schemesOfNoApp.contains(scheme),
+    guard !["http", "https"].contains(scheme) else {
+      return try webAddress(text, parameter: parameter)
+    }
+    guard text.contains(":"), Self.isScheme(scheme), !Self.schemesOfNoApp.contains(scheme),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw ClerkRefusal(
@@ -125,6 +140,16 @@ extension ClerkTransaction {
       )
     }
     return text
+  }
+
+  /// Whether a text may be a URL's scheme (RFC 3986, section 3.1): without one, a browser would take
+  /// `//host:1` for a page on that host.
+  private static func isScheme(_ text: String) -> Bool {
+    text.utf8.first?.isASCIILetter == true
+      && text.utf8.allSatisfy { byte in
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".")
+      }
   }
 
   /// Checks the token of a link and the app's secret; returns the verification as verified.

@@ -24,7 +24,7 @@ extension ClerkTransaction {
   /// - Returns: The verification that waits for it.
   func beginExternalSignIn(of signIn: ClerkSignIn) throws -> Verification {
     let isNative = call.caller == .native
-    // An app may return to a scheme of its own, a page only to http or https.
+    // An app may return to a scheme of its own, a page only to the web.
     func checked(_ text: String, _ parameter: String) throws -> String {
       isNative
         ? try appAddress(text, parameter: parameter) : try webAddress(text, parameter: parameter)

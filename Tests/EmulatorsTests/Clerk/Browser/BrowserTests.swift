@@ -184,6 +184,28 @@ struct BrowserTests {
     }
   }
 
+  @Test("a page's enterprise sign-in cannot lead to another machine")
+  func otherMachine() async throws {
+    let query = "__clerk_db_jwt=\(try await browserToken())"
+    let (own, other) = ("http://localhost:3000/sso", "http://evil.test/x")
+    for (address, completion, parameter) in [
+      (other, own, "redirect_url"), (own, other, "action_complete_redirect_url"),
+    ] {
+      let begun = try await send(
+        .post,
+        "/v1/client/sign_ins?\(query)",
+        [
+          "identifier": "sven@example.com", "strategy": "enterprise_sso",
+          "redirect_url": address, "action_complete_redirect_url": completion,
+        ]
+      )
+      #expect(begun.status == .unprocessableContent)
+      let error = try json(begun)["errors"]?[0]
+      #expect(error?["code"] == "invalid_redirect_url")
+      #expect(error?["meta"]?["param_name"]?.string == parameter)
+    }
+  }
+
   /// The address of the organization's page for a sign-in by that host, in the world `w1`.
   private func organizationPage(host: String, returnAddress: String) async throws -> String {
     let begun = try await send(
@@ -373,7 +395,8 @@ struct BrowserTests {
     let emulator = ClerkEmulator(
       worlds: world.worlds,
       address: "http://127.0.0.1:4010",
-      hasOwnPort: false
+      hasOwnPort: false,
+      origins: BrowserOrigins(hosts: ["app.test"])
     )
     let begun = try await ScriptedClient(emulator: emulator).begin(
       "sven@example.com",

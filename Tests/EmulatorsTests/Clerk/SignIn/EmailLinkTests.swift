@@ -142,7 +142,7 @@ struct EmailLinkTests {
     let sent = try await client.prepareFirst(
       begun.id,
       "email_link",
-      ["redirect_url": "https://app.example/done"]
+      ["redirect_url": "https://app.localhost/done"]
     )
     #expect(sent.status == 200)
     let message = try #require(try await world.world.outbox.messages().first)
@@ -152,22 +152,40 @@ struct EmailLinkTests {
     let stranger = try await world.client().get(target)
     #expect(stranger.status == 303)
     #expect(
-      stranger.fields[.location] == "https://app.example/done?__clerk_status=client_mismatch"
+      stranger.fields[.location] == "https://app.localhost/done?__clerk_status=client_mismatch"
     )
     let own = try await client.get(target)
     let location = try #require(own.fields[.location])
     #expect(
       location.hasPrefix(
-        "https://app.example/done?__clerk_status=verified&__clerk_created_session="
+        "https://app.localhost/done?__clerk_status=verified&__clerk_created_session="
       )
     )
     let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
     #expect(read.state == "complete")
     #expect(read.resource?["first_factor_verification"]?["status"] == "verified")
     let again = try await client.get(target)
-    #expect(again.fields[.location] == "https://app.example/done?__clerk_status=failed")
+    #expect(again.fields[.location] == "https://app.localhost/done?__clerk_status=failed")
     let bad = try await client.get("/v1/verify?token=sia_x.y")
     #expect(bad.refusal == "400 verification_link_token_invalid")
+  }
+
+  @Test(
+    "a link that would lead to another machine is not sent",
+    arguments: ["redirect_url", "redirect_uri"]
+  )
+  func otherMachine(parameter: String) async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.begin("link@example.com")
+    let proof = Self.native.fields.filter { $0.name != "redirect_uri" }
+    let refused = try await client.prepareFirst(
+      begun.id,
+      "email_link",
+      FormData(proof + [.init(name: parameter, value: "https://evil.test/l")])
+    )
+    #expect(refused.refusal == "422 invalid_redirect_url \(parameter)")
+    #expect(try await world.messageCount() == 0)
   }
 
   @Test("a new address can be verified by a link if the instance has links")
@@ -196,7 +214,7 @@ struct EmailLinkTests {
     #expect(try await complete(client, link).refusal == "422 approval_token_consumed")
   }
 
-  private static let web: FormData = ["redirect_url": "https://app.example/done"]
+  private static let web: FormData = ["redirect_url": "https://app.localhost/done"]
 
   /// What of the newest link's address follows the API's origin.
   private func target(_ world: TestWorld, to address: String) async throws -> String {
@@ -221,19 +239,19 @@ struct EmailLinkTests {
     try await stranger.begin("ada@example.com")
     #expect(
       try await stranger.get(mailed).fields[.location]
-        == "https://app.example/done?__clerk_status=client_mismatch"
+        == "https://app.localhost/done?__clerk_status=client_mismatch"
     )
     let followed = try await client.get(mailed)
     let location = try #require(followed.fields[.location])
     #expect(
       location.hasPrefix(
-        "https://app.example/done?__clerk_status=verified&__clerk_created_session=sess_"
+        "https://app.localhost/done?__clerk_status=verified&__clerk_created_session=sess_"
       )
     )
     #expect(try await client.get("/v1/client/sign_ups/\(begun.id)").state == "complete")
     #expect(
       try await client.get(mailed).fields[.location]
-        == "https://app.example/done?__clerk_status=failed"
+        == "https://app.localhost/done?__clerk_status=failed"
     )
   }
 
@@ -257,7 +275,7 @@ struct EmailLinkTests {
     try await app.prepareFirst(native.id, "email_link", Self.native)
     let approval = try await link(world, to: "ada@example.com")
 
-    let expired = "https://app.example/done?__clerk_status=expired"
+    let expired = "https://app.localhost/done?__clerk_status=expired"
     world.clock.advance(86_399)
     #expect(try await browser.get(signIn).fields[.location] == expired)
     #expect(try await fresh.get(verification).fields[.location] == expired)
@@ -281,7 +299,7 @@ struct EmailLinkTests {
     try await stranger.begin("ada@example.com")
     #expect(
       try await stranger.get(mailed).fields[.location]
-        == "https://app.example/done?__clerk_status=client_mismatch"
+        == "https://app.localhost/done?__clerk_status=client_mismatch"
     )
     let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
     #expect(read.state == "needs_first_factor")

@@ -39,7 +39,7 @@ struct SecondFactorTests {
     let sent = try await client.prepareSecond(
       begun.id,
       "email_link",
-      ["redirect_url": "https://app.example/done"]
+      ["redirect_url": "https://app.localhost/done"]
     )
     #expect(sent.state == status)
     #expect(sent.resource?["second_factor_verification"]?["strategy"] == "email_link")
@@ -50,7 +50,7 @@ struct SecondFactorTests {
     let byCode = try await client.attemptSecond(begun.id, "email_link", code: "1")
     #expect(byCode.code == "strategy_for_user_invalid")
     let location = try #require(try await client.get(String(target)).fields[.location])
-    #expect(location.hasPrefix("https://app.example/done?__clerk_status=verified&"))
+    #expect(location.hasPrefix("https://app.localhost/done?__clerk_status=verified&"))
     let done = try await client.get("/v1/client/sign_ins/\(begun.id)")
     #expect(done.state == "complete")
     #expect(done.resource?["second_factor_verification"]?["status"] == "verified")

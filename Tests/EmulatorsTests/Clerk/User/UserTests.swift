@@ -393,7 +393,7 @@ struct EmailAddressTests {
     #expect(bare.refusal == "422 form_param_missing redirect_url")
     let sent = try await client.post(
       "\(path)/prepare_verification",
-      ["strategy": "email_link", "redirect_url": "https://app.example/done"]
+      ["strategy": "email_link", "redirect_url": "https://app.localhost/done"]
     )
     #expect(sent.resource?["verification"]?["object"] == "verification_email_link")
     #expect(sent.resource?["verification"]?["status"] == "unverified")
@@ -401,16 +401,16 @@ struct EmailAddressTests {
     let target = try #require(message.link).dropFirst("http://127.0.0.1:4010".count)
     let stranger = try await world.client().get(String(target))
     #expect(
-      stranger.fields[.location] == "https://app.example/done?__clerk_status=client_mismatch"
+      stranger.fields[.location] == "https://app.localhost/done?__clerk_status=client_mismatch"
     )
     let own = try await client.get(String(target))
-    #expect(own.fields[.location] == "https://app.example/done?__clerk_status=verified")
+    #expect(own.fields[.location] == "https://app.localhost/done?__clerk_status=verified")
     let proof = try await client.get(path).resource?["verification"]
     #expect(proof?["status"] == "verified")
     #expect(proof?["strategy"] == "email_link")
     #expect(proof?["verified_at_client"] == (try await client.get("/v1/client").resource?["id"]))
     let again = try await client.get(String(target))
-    #expect(again.fields[.location] == "https://app.example/done?__clerk_status=failed")
+    #expect(again.fields[.location] == "https://app.localhost/done?__clerk_status=failed")
     #expect(try await world.client().signIn("two@example.com").state == "complete")
   }
 

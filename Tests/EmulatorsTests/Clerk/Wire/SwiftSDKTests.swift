@@ -23,7 +23,8 @@ struct SwiftSDKTests {
     "an address that a browser opens by itself is refused as an app's address",
     arguments: [
       "javascript:alert(1)", "data:text/html,x", "DATA:,x", "file:///etc/passwd", "about:blank",
-      "blob:null/1", "callback",
+      "blob:null/1", "callback", "vbscript:x", "view-source:http://evil.test/", "ws://evil.test/",
+      "WSS://evil.test/", "ftp://evil.test/", "//evil.test:80/x", "/x:y", ":x", "http:evil.test",
     ]
   )
   func addressOfNoApp(address: String) async throws {
@@ -41,6 +42,31 @@ struct SwiftSDKTests {
       ]
     )
     #expect(completed.refusal == "422 invalid_url_scheme action_complete_redirect_url")
+  }
+
+  @Test(
+    "a sign-in may lead back to an app by the web only on this machine or an allowed host",
+    arguments: [
+      ("http://localhost:3000/back", "200 -"), ("https://app.test/back", "200 -"),
+      ("com.example.app:/back", "200 -"), ("app+1.x-y://evil.test", "200 -"),
+      ("http://evil.test/", "422 invalid_redirect_url redirect_url"),
+      ("HTTPS://evil.test/", "422 invalid_redirect_url redirect_url"),
+      ("https://app.test@evil.test/", "422 invalid_redirect_url redirect_url"),
+      ("http://[::1].evil.test/", "422 invalid_redirect_url redirect_url"),
+      ("http:///evil.test/", "422 invalid_redirect_url redirect_url"),
+    ]
+  )
+  func webAddressOfApp(address: String, refusal: String) async throws {
+    let emulator = ClerkEmulator(
+      worlds: try TestWorld().worlds,
+      address: "http://127.0.0.1:4010",
+      origins: BrowserOrigins(hosts: ["app.test"])
+    )
+    let begun = try await ScriptedClient(emulator: emulator).begin(
+      "sven@example.com",
+      ["strategy": "enterprise_sso", "redirect_url": address]
+    )
+    #expect(begun.refusal == refusal)
   }
 
   @Test("the list of sessions shows what each device said of itself")
