@@ -38,12 +38,19 @@ public struct SetCookie: Sendable, Hashable {
 }
 
 extension Request {
-  /// The value of the first cookie with that name; nil if there is none.
+  /// The value of the last cookie with that name; nil if there is none.
   ///
+  /// A page at another port of the host can add cookies of our names, for longer paths. Browsers send
+  /// longer paths first, and ours are for `/` (RFC 6265, section 5.4).
   /// Source: as for `cookies`, which need not be parsed for it.
   public func cookie(_ name: String) -> Substring? {
     guard let reading else { return headerFields.cookie(name) }
-    return reading.cookies.first { $0.name.hasBytes(of: name) }?.value
+    return reading.cookies.last { $0.name.hasBytes(of: name) }?.value
+  }
+
+  /// The values of all cookies with that name, in the order in which they were sent.
+  public func cookieValues(_ name: String) -> [Substring] {
+    cookies.filter { $0.name.hasBytes(of: name) }.map { $0.value }
   }
 
   /// The cookies of the request, in order.
@@ -57,7 +64,7 @@ extension Request {
 
 extension HTTPFields {
   func cookie(_ name: String) -> Substring? {
-    for index in indices where self[index].isNamed(.cookie) {
+    for index in indices.reversed() where self[index].isNamed(.cookie) {
       var header = self[index].value
       guard header.mayHold(name), let value = header.withUTF8({ Self.value(of: name, in: $0) })
       else { continue }
@@ -67,22 +74,23 @@ extension HTTPFields {
     return nil
   }
 
-  /// The range of a cookie's value.
+  /// The range of the last value of a cookie.
   private static func value(
     of name: String,
     in header: UnsafeBufferPointer<UInt8>
   ) -> Range<Int>? {
     var pairs = header[...]
+    var last: Range<Int>?
     while !pairs.isEmpty {
       let end = pairs.firstIndex(of: UInt8(ascii: ";")) ?? pairs.endIndex
       let pair = pairs[..<end].drop { $0.isHTTPBlank }
       if pair.starts(with: name.utf8) {
         let value = pair.dropFirst(name.utf8.count)
-        if value.first == UInt8(ascii: "=") { return value.startIndex + 1..<value.endIndex }
+        if value.first == UInt8(ascii: "=") { last = value.startIndex + 1..<value.endIndex }
       }
       pairs = pairs[end...].dropFirst()
     }
-    return nil
+    return last
   }
 
   var cookies: [(name: Substring, value: Substring)] {

@@ -45,17 +45,18 @@ import Testing
     #expect(request.onlyHost == "team-a.localhost:8080" && request.prefersJSON)
     #expect(request.mediaType == "application/json" && !request.isForm)
     #expect(
-      request.cookie("a") == "b" && request.cookie("c") == "d=e" && request.cookie("f") == nil
+      request.cookie("a") == "b" && request.cookie("c") == "g" && request.cookie("f") == nil
     )
     #expect(request.namedWorld?.text == "team-a")
     #expect(!OwnOrigins("http://a").admit(request) && request.isPartOfForeignPage)
     #expect(request.fetchSites == ["same-site"])
   }
 
-  @Test("a cookie is found by its whole name, whether or not the head was read in advance")
+  @Test("a cookie is found by its whole name, its last value first, however the head was read")
   func cookieNames() {
     for (header, value) in [
-      ("cc=1; x=c=2; c", nil), ("cc=1;c=2", "2"), ("c=; c=2", ""), ("x=c", nil), ("", nil),
+      ("cc=1; x=c=2; c", nil), ("cc=1;c=2", "2"), ("c=; c=2", "2"), ("c=2; c=", ""),
+      ("c=1; c=2; cc=3", "2"), ("x=c", nil), ("", nil),
     ] as [(String, String?)] {
       let fields: HTTPFields = [.host: "a", .cookie: header]
       let unread = Request(method: .get, target: "/", headerFields: fields)
@@ -63,6 +64,17 @@ import Testing
         let found = request.cookie("c").map { String($0) }
         #expect(found == value, "\(header)")
       }
+    }
+  }
+
+  @Test("of several Cookie fields the last one with the name counts; all values are in their order")
+  func cookieValues() {
+    var fields: HTTPFields = [.host: "a"]
+    fields[values: .cookie] = ["c=1; b=2", "b=3; c=4; c=5", "b=6"]
+    let unread = Request(method: .get, target: "/", headerFields: fields)
+    for request in [Self.read(fields), unread] {
+      #expect(request.cookie("c") == "5" && request.cookie("b") == "6")
+      #expect(request.cookieValues("c") == ["1", "4", "5"] && request.cookieValues("d") == [])
     }
   }
 

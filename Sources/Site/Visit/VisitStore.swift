@@ -60,6 +60,9 @@ enum UnreadableVisit: String, Sendable {
 /// Every piece except the last is full. So the browser may keep pieces of two visits, as it does
 /// when the answer with the larger one comes first: the cookies of one answer are stored together,
 /// and what follows the last piece of the newest visit is ignored.
+///
+/// Over plain http a page at another port of this host can add cookies of these names, which the
+/// browser sends before ours: the last value of each counts, and others only if that is no visit.
 struct VisitStore: Sendable {
   /// The length of a full piece, in characters.
   ///
@@ -67,6 +70,9 @@ struct VisitStore: Sendable {
   /// that read each other's cookies have to agree on it.
   static let pieceLength = 3_700
   static let pieceLimit = 4
+  /// How many more values of the cookies are tried if the last ones are no visit: anybody can send
+  /// many.
+  static let otherLimit = 4
   private static let skew: TimeInterval = 60
   private static let freshLife = Duration.seconds(Visit.lifetime)
 
@@ -100,9 +106,10 @@ struct VisitStore: Sendable {
     machineNow: Date,
     worldNow: Date
   ) -> OpenedVisit {
-    let letters = letters(in: request)
-    guard !letters.isEmpty else { return .absent }
-    guard let visit = visit(in: letters) else { return .unreadable(fault(of: letters)) }
+    guard let letters = letters({ request.cookie(names[$0]) }) else { return .absent }
+    guard let visit = visit(in: letters) ?? visit(inOtherValuesOf: request) else {
+      return letters.isEmpty ? .absent : .unreadable(fault(of: letters))
+    }
     guard visit.world == world.text else { return .elsewhere }
     guard visit.sealedAt <= machineNow.addingTimeInterval(Self.skew), worldNow < visit.expiresAt
     else {
@@ -196,15 +203,29 @@ struct VisitStore: Sendable {
     return pieces.count <= Self.pieceLimit ? pieces : nil
   }
 
-  /// The characters of the pieces, up to and including the first one that is not full.
-  private func letters(in request: Request) -> [UInt8] {
+  /// The characters of the pieces, up to and including the first one that is not full; nil where
+  /// there is no piece.
+  private func letters(_ piece: (Int) -> Substring?) -> [UInt8]? {
+    guard let first = piece(0) else { return nil }
     var letters: [UInt8] = []
-    for name in names {
-      guard let piece = request.cookie(name) else { break }
-      letters.append(utf8Of: piece)
-      guard piece.utf8.count == Self.pieceLength else { break }
+    letters.append(utf8Of: first)
+    for place in 1..<Self.pieceLimit {
+      guard letters.count == place * Self.pieceLength, let next = piece(place) else { break }
+      letters.append(utf8Of: next)
     }
     return letters
+  }
+
+  /// The visit in other values of the cookies than the last ones; nil where each has only one.
+  private func visit(inOtherValuesOf request: Request) -> Visit? {
+    let values = names.map { request.cookieValues($0) }
+    for step in 1...Self.otherLimit where values.contains(where: { $0.count > step }) {
+      let other = letters { place in
+        values[place].isEmpty ? nil : values[place][max(0, values[place].count - 1 - step)]
+      }
+      if let other, let found = visit(in: other) { return found }
+    }
+    return nil
   }
 
   /// The visit in the pieces, or in the first of them: where its last piece is full, too, a piece

@@ -246,6 +246,56 @@ struct BrokenCookieTests {
     }
   }
 
+  @Test(
+    "a visit is found beside other cookies of its name, whichever comes first (S11, S13)",
+    arguments: [
+      (["junk", "own"], true), (["own", "junk"], true), (["", "own"], true), (["own", ""], true),
+      (["other", "own"], true), (["own", "junk", "", "AAAA", "x"], true),
+      (["own", "junk", "", "AAAA", "x", "y"], false), (["junk", "x"], false),
+    ]
+  )
+  func beside(values: [String], isFound: Bool) async throws {
+    let visitor = try Self.standing()
+    let (name, own) = try #require(visitor.cookies.first)
+    let other = try visitor.test.visitor { $0.identifier = "phil@example.com" }
+    let placed = ["own": own, "other": try #require(other.cookies[name])]
+    let header = values.map { "\(name)=\(placed[$0] ?? $0)" }.joined(separator: "; ")
+    let page = await visitor.open("/account", [.cookie: header])
+    #expect(page.status == (isFound ? 200 : 303))
+  }
+
+  @Test("a form is of the visit that is found beside another cookie of its name (S11, S14)")
+  func formBeside() async throws {
+    for isFirst in [true, false] {
+      let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+      let visitor = try TestSite(provider).visitor { _ in }
+      let (name, own) = try #require(visitor.cookies.first)
+      let header = (isFirst ? ["junk", own] : [own, "junk"]).map { "\(name)=\($0)" }
+      let values = ["identifier": "ada@example.com", "password": "walk-right-in-42"]
+      let cookie: HTTPFields = [.cookie: header.joined(separator: "; ")]
+      let page = await visitor.send(visitor.form("/sign-in", values, cookie))
+      #expect(page.location == "/account", "\(isFirst)")
+    }
+  }
+
+  @Test("a visit of several cookies is found, whichever of them has another one beside it (S11)")
+  func besideSeveral() async throws {
+    let visitor = try TestSite().visitor { visit in
+      visit.enter(Example.session())
+      visit.memory["token"] = String(repeating: "x", count: 6_000)
+    }
+    let own = visitor.cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    #expect(own.count > 1)
+    for (place, name) in visitor.cookies.keys.sorted().enumerated() {
+      for isFirst in [true, false] {
+        var header = own
+        header.insert("\(name)=junk", at: isFirst ? place : place + 1)
+        let page = await visitor.open("/account", [.cookie: header.joined(separator: "; ")])
+        #expect(page.status == 200, "\(name) \(isFirst)")
+      }
+    }
+  }
+
   @Test("going on with a step of an unreadable visit says that the attempt has ended (S13)")
   func unreadable() async throws {
     let visitor = try Self.standing()
