@@ -1,23 +1,46 @@
 internal import Glibc
 internal import HTTPTypes
 
+/// The name of a cookie that we set and read.
+///
+/// Behind https it begins with `__Host-`: browsers keep such a cookie only if this very host has set
+/// it over TLS, for all its paths (S11). So neither a sibling host nor one over plain http can plant
+/// it, and a cookie of the name without the prefix is not ours.
+///
+/// Source: RFC 6265bis, "The "__Host-" Prefix".
+public struct CookieName: Sendable, Hashable {
+  /// The name as it is sent.
+  public let text: String
+  /// Whether the cookie is sent over TLS only.
+  public let isSecure: Bool
+
+  /// - Parameters:
+  ///   - name: The name without a prefix.
+  ///   - isSecure: Whether people come by https.
+  public init(_ name: String, isSecure: Bool) {
+    text = isSecure ? "__Host-\(name)" : name
+    self.isSecure = isSecure
+  }
+}
+
 /// A cookie that a response sets.
 ///
 /// Always `HttpOnly`, `SameSite=Lax`, `Path=/` and without `Domain` (S11): nothing else can be
 /// expressed.
 public struct SetCookie: Sendable, Hashable {
-  public var name: String
+  /// The name as it is sent.
+  public let name: String
   public var value: String
   /// How long the browser keeps it; nil until the browser closes; zero deletes it.
   public var maximumAge: Duration?
   /// Whether it is sent over TLS only.
-  public var isSecure: Bool
+  public let isSecure: Bool
 
-  public init(name: String, value: String, maximumAge: Duration? = nil, isSecure: Bool) {
-    self.name = name
+  public init(name: CookieName, value: String, maximumAge: Duration? = nil) {
+    self.name = name.text
     self.value = value
     self.maximumAge = maximumAge
-    self.isSecure = isSecure
+    isSecure = name.isSecure
   }
 
   /// The value of a `Set-Cookie` header field.
@@ -48,9 +71,12 @@ extension Request {
     return reading.cookies.last { $0.name.hasBytes(of: name) }?.value
   }
 
+  /// The value of the last of these cookies; nil if there is none.
+  public func cookie(_ name: CookieName) -> Substring? { cookie(name.text) }
+
   /// The values of all cookies with that name, in the order in which they were sent.
-  public func cookieValues(_ name: String) -> [Substring] {
-    cookies.filter { $0.name.hasBytes(of: name) }.map { $0.value }
+  public func cookieValues(_ name: CookieName) -> [Substring] {
+    cookies.filter { $0.name.hasBytes(of: name.text) }.map { $0.value }
   }
 
   /// The cookies of the request, in order.

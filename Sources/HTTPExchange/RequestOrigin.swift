@@ -4,6 +4,8 @@ public import HTTPTypes
 public struct OwnOrigins: Sendable {
   /// The scheme by which people reach it; with https, a proxy in front may be the one that ends TLS.
   public let scheme: String
+  /// Whether that is https, so that cookies are for TLS only.
+  public var isSecure: Bool { scheme == "https" }
   private let publicOrigin: String
 
   /// - Parameter publicOrigin: `scheme://host[:port]` as people type it.

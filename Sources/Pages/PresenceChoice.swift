@@ -9,7 +9,8 @@ public enum PresenceChoice: String, Sendable {
 
   /// The query parameter that makes the choice.
   public static let parameter = "present"
-  /// The cookie that keeps the choice for the host where it was made.
+  /// The cookie that keeps the choice for the host where it was made, without the prefix that it has
+  /// behind https.
   public static let cookieName = "vestibule_present"
   /// How long the choice is kept: a year, or nil, until the browser is closed, for ``hidden``.
   ///

@@ -26,7 +26,7 @@ struct Emulation: Sendable {
   /// The secret from which the workbench's form tokens are made, wherever its forms appear.
   let formSecret = systemRandomBytes(32)
   /// The walks that are recorded on the pages.
-  let recordings = Recordings(randomBytes: systemRandomBytes)
+  let recordings: Recordings
   /// What backstage remembers when files are read again.
   let backstageMemory = BackstageMemory()
 }
@@ -84,11 +84,12 @@ extension Configuration {
         metadata: ["folder": "\(dataFolder ?? "")", "advice": "\(Self.keptAccountsAdvice)"]
       )
     }
+    let pagesOrigin = try pagesOrigin()
     let place = EmulatorPlace(
       address: try emulatorPublicOrigin()?.description
         ?? "\(scheme)://\((address ?? Address(port: 4010)).written)",
       hasOwnPort: address != nil,
-      pagesOrigin: try pagesOrigin(),
+      pagesOrigin: pagesOrigin,
       origins: try returnOrigins(),
       report: .logged(by: logger, over: worlds)
     )
@@ -106,7 +107,11 @@ extension Configuration {
       ),
       application: application,
       words: words,
-      options: worldOptions
+      options: worldOptions,
+      recordings: Recordings(
+        isSecure: pagesOrigin.map { OwnOrigins($0).isSecure } ?? false,
+        randomBytes: systemRandomBytes
+      )
     )
   }
 

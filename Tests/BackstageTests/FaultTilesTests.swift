@@ -81,8 +81,8 @@ struct FaultTilesTests {
   func recorded() async throws {
     let worlds = try Worlds(storage: .memory)
     let world = try await worlds.world(.main)
-    let recordings = Recordings { Array(repeating: 7, count: $0) }
-    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let recordings = Recordings(isSecure: false) { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, endOfVisit: { _ in [:] })
     let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
     for _ in 0..<2 {
       let form: FormData = ["action": "rehearse", "id": "code-refused"]

@@ -4,6 +4,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("What surrounds every page of backstage")
 struct FrameTests {
@@ -75,6 +76,35 @@ struct FrameTests {
     form.append("back", "/backstage/clock")
     let shown = try await focus(after: form, on: "clock")
     #expect(!shown.notice && shown.button == label)
+  }
+
+  @Test("behind https every cookie has the prefix __Host-, without which none is read (S11)")
+  func prefix() async throws {
+    let recordings = Recordings(isSecure: true) { Array(repeating: 7, count: $0) }
+    let workbench = WorkbenchClient(
+      try BackstagePages(
+        worlds: client.worlds,
+        renderer: .project(),
+        secret: WorkbenchClient.secret,
+        at: OwnOrigins("https://localhost:8080"),
+        recorder: Recorder(recordings, endOfVisit: { _ in [:] })
+      )
+    )
+    let moved = await workbench.send("clock", ["action": "advance", "advance_seconds": "600"])
+    let begun = await workbench.send("recordings", ["action": "begin"])
+    for answer in [await workbench.open("users?present=on"), moved, begun] {
+      let cookies = answer.fields[values: .setCookie]
+      #expect(!cookies.isEmpty)
+      #expect(cookies.allSatisfy { $0.hasPrefix("__Host-vestibule") && $0.hasSuffix("; Secure") })
+    }
+    for (answer, page, words) in [
+      (moved, "users", "Clock moved"), (begun, "recordings", "End the recording"),
+    ] {
+      let cookie = try #require(answer.cookie)
+      let bare = cookie.replacing("__Host-", with: "")
+      #expect(await !workbench.open(page, cookie: bare).html.contains(words), "\(bare)")
+      #expect(await workbench.open(page, cookie: cookie).html.contains(words), "\(cookie)")
+    }
   }
 
   @Test(

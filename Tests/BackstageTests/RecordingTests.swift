@@ -632,8 +632,8 @@ struct RecordingTests {
   func callsOnTheWay() async throws {
     let worlds = try Worlds(storage: .memory)
     let world = try await worlds.world(.main)
-    let recordings = Recordings { Array(repeating: 7, count: $0) }
-    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let recordings = Recordings(isSecure: false) { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, endOfVisit: { _ in [:] })
     let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
     let context = BackstageContext(worlds: worlds, world: world, recorder: recorder)
     let calls: [BackstageCall] = [
@@ -662,8 +662,8 @@ struct RecordingTests {
   func resetToATime() async throws {
     let worlds = try Worlds(storage: .memory)
     let world = try await worlds.world(.main)
-    let recordings = Recordings { Array(repeating: 7, count: $0) }
-    let recorder = Recorder(recordings, isSecure: false, endOfVisit: { _ in [:] })
+    let recordings = Recordings(isSecure: false) { Array(repeating: 7, count: $0) }
+    let recorder = Recorder(recordings, endOfVisit: { _ in [:] })
     let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
     let context = BackstageContext(worlds: worlds, world: world, recorder: recorder)
     let clock: JSON = ["clock": ["set": "2030-01-01T00:00:00Z", "freeze": true]]
@@ -862,7 +862,7 @@ struct RecordingTests {
   func resetMeanwhile() async throws {
     let worlds = try Worlds(storage: .memory, users: [])
     let world = try await worlds.world(.main)
-    let recordings = Recordings { Array(repeating: 7, count: $0) }
+    let recordings = Recordings(isSecure: false) { Array(repeating: 7, count: $0) }
     let id = try await recordings.begin("A walk", in: world, of: worlds, following: .first)
     guard let record = recordings.recorder(of: world) else {
       Issue.record("nothing is recorded")

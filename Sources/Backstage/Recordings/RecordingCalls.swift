@@ -10,23 +10,19 @@ public struct Recorder: Sendable {
   let recordings: Recordings
   /// The names of the program's options that shape fresh worlds.
   let options: [String]
-  private let isSecure: Bool
   private let endOfVisit: @Sendable (Request) -> [String: String]
 
   /// - Parameters:
   ///   - recordings: The store of the recordings.
   ///   - options: The program's options that shape fresh worlds, such as `--users`.
-  ///   - isSecure: Whether the pages are reached over TLS.
   ///   - endOfVisit: The `Set-Cookie` values that end the visit of a request, by cookie name.
   public init(
     _ recordings: Recordings,
     under options: [String] = [],
-    isSecure: Bool,
     endOfVisit: @escaping @Sendable (Request) -> [String: String]
   ) {
     self.recordings = recordings
     self.options = options
-    self.isSecure = isSecure
     self.endOfVisit = endOfVisit
   }
 
@@ -59,12 +55,7 @@ public struct Recorder: Sendable {
   var forgetting: String { cookie("", maximumAge: .zero) }
 
   private func cookie(_ id: String, maximumAge: Duration?) -> String {
-    SetCookie(
-      name: Recordings.cookieName,
-      value: id,
-      maximumAge: maximumAge,
-      isSecure: isSecure
-    ).headerValue
+    SetCookie(name: recordings.cookieName, value: id, maximumAge: maximumAge).headerValue
   }
 }
 

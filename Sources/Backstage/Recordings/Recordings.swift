@@ -11,7 +11,7 @@ internal import Synchronization
 /// only in the memory of this process, and leave it only by an export.
 public final class Recordings: Sendable {
   /// The cookie that names the recording of a browser.
-  static let cookieName = "vestibule-recording"
+  let cookieName: CookieName
   /// The largest number that is kept; beyond it the oldest is dropped.
   static let limit = 100
   /// Whether the current walk is our own, on behalf of a browser that is being brought somewhere.
@@ -21,8 +21,11 @@ public final class Recordings: Sendable {
   private let beginnings = Atomic(0)
   private let randomBytes: @Sendable (Int) -> [UInt8]
 
-  /// - Parameter randomBytes: Makes the given number of random bytes, for the ids of recordings.
-  public init(randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+  /// - Parameters:
+  ///   - isSecure: Whether people come to the pages by https.
+  ///   - randomBytes: Makes the given number of random bytes, for the ids of recordings.
+  public init(isSecure: Bool, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    cookieName = CookieName("vestibule-recording", isSecure: isSecure)
     self.randomBytes = randomBytes
   }
 
@@ -87,8 +90,17 @@ public final class Recordings: Sendable {
   /// The recording that a browser's cookie names, with the steps so far; nil if it names none of
   /// that world.
   func recording(of request: Request, in world: WorldName) -> Recording? {
-    let names = request.recordings
-    return kept.withLock { $0.first { $0.world == world && names.contains($0.id) } }?.untilNow
+    guard let id = id(namedBy: request) else { return nil }
+    return recording(id, in: world)
+  }
+
+  /// The id of the recording that a browser names; nil if it names none.
+  private func id(namedBy request: Request) -> String? {
+    request.cookie(cookieName).map { String($0) }
+  }
+
+  private func id(namedBy request: SeenRequest) -> String? {
+    request.cookies.last { $0.name == cookieName.text }?.value
   }
 
   /// The number of recorded steps in the walk of a browser that names its recording.
@@ -106,8 +118,8 @@ public final class Recordings: Sendable {
   ///   - world: The world of the request.
   /// - Returns: Whether a recording of that world follows it, or any browser that comes.
   public func isRecording(_ request: Request, visit: [String], in world: WorldName) -> Bool {
-    let names = request.recordings
-    return kept.withLock { $0.index(named: names, or: { $0.follows(visit) }, in: world) != nil }
+    let id = id(namedBy: request)
+    return kept.withLock { $0.index(named: id, or: { $0.follows(visit) }, in: world) != nil }
   }
 
   /// Forgets a recording.
@@ -140,9 +152,9 @@ public final class Recordings: Sendable {
 
   /// Notes in the recording of a browser that backstage has brought it somewhere.
   func note(_ arrival: RecordedArrival, of request: Request, since before: Date, in world: World) {
-    let (now, names) = (world.clock.now, request.recordings)
+    let (now, named) = (world.clock.now, id(namedBy: request))
     kept.withLock { kept in
-      guard let index = kept.index(named: names, or: { $0.isFollowingWhoeverComes }, in: world.name)
+      guard let index = kept.index(named: named, or: { $0.isFollowingWhoeverComes }, in: world.name)
       else { return }
       kept[index].note(arrival, since: before, at: now)
     }
@@ -154,9 +166,12 @@ public final class Recordings: Sendable {
   }
 
   private func see(_ request: SeenRequest, in world: World) async {
+    let named = id(namedBy: request)
     let found: (id: String, number: Int, known: [String])? = kept.withLock { kept in
-      guard let index = kept.index(following: request, in: world.name) else { return nil }
-      if request.recordings.contains(kept[index].id) {
+      guard let index = kept.index(named: named, following: request.visit, in: world.name) else {
+        return nil
+      }
+      if named == kept[index].id {
         kept[index].followCookie(of: request.visit)
       } else {
         kept[index].follow(request.visit)
@@ -168,7 +183,7 @@ public final class Recordings: Sendable {
     let now = world.clock.now
     kept.withLock { kept in
       // One that was reset meanwhile has begun anew, and this step is from before.
-      guard let index = kept.index(following: request, in: world.name),
+      guard let index = kept.index(named: named, following: request.visit, in: world.name),
         kept[index].id == found.id, kept[index].number == found.number
       else { return }
       kept[index].see(request, source, at: now)
@@ -176,34 +191,24 @@ public final class Recordings: Sendable {
   }
 }
 
-extension Request {
-  /// The recordings that the browser names.
-  fileprivate var recordings: Set<String> {
-    Set(cookies.filter { $0.name == Recordings.cookieName }.map { String($0.value) })
-  }
-}
-
-extension SeenRequest {
-  /// The recordings that the browser names.
-  fileprivate var recordings: Set<String> {
-    Set(cookies.filter { $0.name == Recordings.cookieName }.map(\.value))
-  }
-}
-
 extension [Recording] {
-  /// The recording of the browser that sent this.
+  /// The recording of the browser of that visit.
   ///
   /// One that the browser names takes precedence over one that follows whichever comes first.
-  fileprivate func index(following request: SeenRequest, in world: WorldName) -> Int? {
-    index(named: request.recordings, or: { $0.follows(request.visit) }, in: world)
+  fileprivate func index(
+    named id: String?,
+    following visit: [String],
+    in world: WorldName
+  ) -> Int? {
+    index(named: id, or: { $0.follows(visit) }, in: world)
   }
 
   fileprivate func index(
-    named names: Set<String>,
+    named id: String?,
     or follows: (Recording) -> Bool,
     in world: WorldName
   ) -> Int? {
-    firstIndex { $0.world == world && names.contains($0.id) }
+    firstIndex { $0.world == world && $0.id == id }
       ?? firstIndex { $0.world == world && follows($0) }
   }
 }

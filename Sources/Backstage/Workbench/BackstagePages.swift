@@ -116,15 +116,14 @@ public struct BackstagePages: HTTPHandler {
       guard methods.contains(request.method == .head ? .get : request.method) else {
         throw BackstageRefusal.methodNotAllowed(methods)
       }
-      if let kept = PresenceChoice.arrival(request, isSecure: origins.own.scheme == "https") {
-        return kept
-      }
+      let isSecure = origins.own.isSecure
+      if let kept = PresenceChoice.arrival(request, isSecure: isSecure) { return kept }
       if tool == .map, request.queryParameters["format"] == "mermaid" { return await mermaid }
       // This comes before any world is opened, so that a page of another site cannot create one.
       if request.method == .post { try origins.checkOrigin(of: request) }
       let context = try await context(of: request)
       if request.method == .post { return try await submit(request, to: tool, context) }
-      let notice = request.prefersJSON ? nil : notices.take(for: request)
+      let notice = request.prefersJSON ? nil : notices.take(for: request, isSecure: isSecure)
       return try await page(of: tool, context, notice).response(for: request, by: templates)
     } catch {
       return answer(BackstageRefusal(error, report), to: request, tool)
@@ -180,6 +179,7 @@ public struct BackstagePages: HTTPHandler {
       worlds: worlds,
       request: request,
       addresses: WorldAddresses(scheme: origins.own.scheme, asIn: request),
+      isSecure: origins.own.isSecure,
       token: token,
       moments: renderer.moments(at: world.clock.now, in: timeZone(request)),
       standing: standing(request),
@@ -329,12 +329,7 @@ public struct BackstagePages: HTTPHandler {
   func seeOther(_ path: String, _ notice: String?) -> Response {
     var response = Response.seeOther(path)
     response.headerFields[.setCookie] = notice.map {
-      SetCookie(
-        name: NoticeStore.cookieName,
-        value: $0,
-        maximumAge: .seconds(60),
-        isSecure: origins.own.scheme == "https"
-      ).headerValue
+      NoticeStore.cookie($0, isSecure: origins.own.isSecure).headerValue
     }
     return response
   }

@@ -54,7 +54,7 @@ struct NoticeView: TemplateView {
 
 /// Notices that are shown once, after a form has been carried out, to the browser that sent it.
 final class NoticeStore: Sendable {
-  static let cookieName = "vestibule_backstage_notice"
+  private static let cookieName = "vestibule_backstage_notice"
   /// The query parameter that carries a notice's id to another origin.
   static let parameter = "notice"
   /// The largest number that waits; beyond it the oldest is dropped.
@@ -74,9 +74,15 @@ final class NoticeStore: Sendable {
     return id
   }
 
+  /// The cookie that names the notice for a browser.
+  static func cookie(_ id: String, isSecure: Bool) -> SetCookie {
+    let name = CookieName(cookieName, isSecure: isSecure)
+    return SetCookie(name: name, value: id, maximumAge: .seconds(60))
+  }
+
   /// Removes and returns the notice that waits for a request's browser.
-  func take(for request: Request) -> WorkbenchNotice? {
-    let cookie = request.cookies.last { $0.name == Self.cookieName }.map { String($0.value) }
+  func take(for request: Request, isSecure: Bool) -> WorkbenchNotice? {
+    let cookie = request.cookie(CookieName(Self.cookieName, isSecure: isSecure)).map { String($0) }
     guard let id = request.queryParameters[Self.parameter] ?? cookie else { return nil }
     return waiting.withLock { waiting in
       waiting.firstIndex { $0.id == id }.map { waiting.remove(at: $0).notice }

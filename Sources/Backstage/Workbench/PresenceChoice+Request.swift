@@ -6,8 +6,9 @@ internal import Pages
 /// another world carry the choice along.
 extension PresenceChoice {
   /// The choice made at a request's host; nil if there is none.
-  init?(keptBy request: Request) {
-    guard let kept = request.cookie(Self.cookieName).flatMap({ Self(rawValue: String($0)) })
+  init?(keptBy request: Request, isSecure: Bool) {
+    let name = CookieName(Self.cookieName, isSecure: isSecure)
+    guard let kept = request.cookie(name).flatMap({ Self(rawValue: String($0)) })
     else { return nil }
     self = kept
   }
@@ -21,10 +22,9 @@ extension PresenceChoice {
     let others = FormData(request.queryParameters.fields.filter { $0.name != parameter })
     let chosen = Self(inAddress: value)
     let cookie = SetCookie(
-      name: cookieName,
+      name: CookieName(cookieName, isSecure: isSecure),
       value: chosen.rawValue,
-      maximumAge: chosen.cookieAge,
-      isSecure: isSecure
+      maximumAge: chosen.cookieAge
     )
     let page = others.address(at: String(request.path))
     return Response.seeOther(page, cookies: [cookie.headerValue])

@@ -15,6 +15,8 @@ struct WorkbenchContext: Sendable {
   let worlds: Worlds
   let request: Request
   let addresses: WorldAddresses
+  /// Whether people come by https.
+  let isSecure: Bool
   /// The token of the forms.
   let token: String
   let moments: Moments
@@ -85,7 +87,7 @@ struct WorkbenchContext: Sendable {
   /// To a world that tells a story, only the choice `large` is passed on: hiding the bar above the
   /// page also hides the story's bar, and with it the button that continues the story.
   func presented(_ address: String, in name: WorldName) -> String {
-    guard let choice = PresenceChoice(keptBy: request),
+    guard let choice = PresenceChoice(keptBy: request, isSecure: isSecure),
       choice == .large || !worlds.ofStories().contains(where: { $0.name == name })
     else { return address }
     return address.addingQuery("\(PresenceChoice.parameter)=\(choice.rawValue)")

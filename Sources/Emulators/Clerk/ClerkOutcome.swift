@@ -109,11 +109,11 @@ extension ClerkTransaction {
   }
 
   private static func clientCookie(_ value: String, _ lifetime: Duration) -> String {
+    // SDKs know it by this name, whatever the scheme.
     SetCookie(
-      name: ClerkCall.clientCookie,
+      name: CookieName(ClerkCall.clientCookie, isSecure: false),
       value: value,
-      maximumAge: lifetime,
-      isSecure: false
+      maximumAge: lifetime
     ).headerValue
   }
 

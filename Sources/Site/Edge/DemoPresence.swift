@@ -6,13 +6,20 @@ internal import Pages
 struct DemoPresence: Sendable {
   /// Whether there is a choice: only while the API is emulated here.
   let isOffered: Bool
-  /// Whether the cookie is for TLS only.
-  let isSecure: Bool
+  private let cookieName: CookieName
+
+  /// - Parameters:
+  ///   - isOffered: Whether there is a choice.
+  ///   - isSecure: Whether the cookie is for TLS only.
+  init(isOffered: Bool, isSecure: Bool) {
+    self.isOffered = isOffered
+    cookieName = CookieName(PresenceChoice.cookieName, isSecure: isSecure)
+  }
 
   /// What the world's pages say about the emulation to this reader; nil where they say nothing.
   func emulation(_ world: WorldContext, for request: Request) -> PageFrame.Emulation? {
     guard var emulation = world.emulation else { return nil }
-    let kept = request.cookie(PresenceChoice.cookieName)
+    let kept = request.cookie(cookieName)
     switch kept.flatMap({ PresenceChoice(rawValue: String($0)) }) {
     case .hidden: return nil
     case .large: emulation.isEnlarged = true
@@ -30,12 +37,7 @@ struct DemoPresence: Sendable {
     guard isOffered, let value = Choice.value(of: parameter, in: request) else { return nil }
     let chosen = PresenceChoice(inAddress: value)
     return Choice(of: parameter, in: request) {
-      SetCookie(
-        name: PresenceChoice.cookieName,
-        value: chosen.rawValue,
-        maximumAge: chosen.cookieAge,
-        isSecure: isSecure
-      )
+      SetCookie(name: cookieName, value: chosen.rawValue, maximumAge: chosen.cookieAge)
     }
   }
 }

@@ -7,7 +7,6 @@ internal import Pages
 /// Determines a reader's language: the fixed one, the one that they chose, or the best one that
 /// their browser asks for.
 final class Languages: Sendable {
-  private static let cookieName = "vestibule_language"
   /// The longest query that the language menu keeps, in bytes.
   private static let queryLimit = 2_000
   /// The number of `Accept-Language` values that are remembered, so that invented ones do not fill
@@ -17,7 +16,7 @@ final class Languages: Sendable {
   private let fixed: LanguageTag?
   private let menu: [LanguageTag]
   private let choosable: [LanguageTag]
-  private let isSecure: Bool
+  private let cookieName: CookieName
   /// The languages that were found, by `Accept-Language` value.
   private let known = Locked<[String: LanguageTag]>([:])
 
@@ -30,12 +29,12 @@ final class Languages: Sendable {
     self.fixed = fixed
     self.menu = menu
     self.choosable = choosable
-    self.isSecure = isSecure
+    cookieName = CookieName("vestibule_language", isSecure: isSecure)
   }
 
   func language(of request: Request) -> LanguageTag {
     if let fixed { return fixed }
-    if let chosen = request.cookie(Self.cookieName),
+    if let chosen = request.cookie(cookieName),
       let language = choosable(chosen)
     {
       return language
@@ -82,12 +81,7 @@ final class Languages: Sendable {
     }
     return Choice(of: LanguageMenu.parameter, in: request) {
       closest(to: value).map { language in
-        SetCookie(
-          name: Self.cookieName,
-          value: language.text,
-          maximumAge: Choice.cookieAge,
-          isSecure: isSecure
-        )
+        SetCookie(name: cookieName, value: language.text, maximumAge: Choice.cookieAge)
       }
     }
   }

@@ -3,6 +3,8 @@ internal import HTTPExchange
 internal import Locking
 
 /// Reads the reader's time zone from a cookie that a script of ours sets (N2).
+///
+/// So it has no prefix, even behind https: it decides nothing but how times are written.
 final class TimeZones: Sendable {
   private static let cookieName = "vestibule_time_zone"
   /// Only these are cached, so that invented zone names do not fill the memory.

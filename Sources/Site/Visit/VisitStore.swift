@@ -77,8 +77,7 @@ struct VisitStore: Sendable {
   private static let freshLife = Duration.seconds(Visit.lifetime)
 
   /// The names of the cookies, one for each piece.
-  private let names: [String]
-  private let isSecure: Bool
+  private let names: [CookieName]
   private let sealer: Sealer
 
   /// - Parameters:
@@ -94,10 +93,10 @@ struct VisitStore: Sendable {
     random: @escaping @Sendable (Int) -> [UInt8]
   ) {
     let mark = Hexadecimal.text(of: SHA256.hash(data: Data(publicOrigin.utf8)).prefix(4))
-    let baseName = (isSecure ? "__Host-" : "") + "vestibule-\(mark)"
-    names = (0..<Self.pieceLimit).map { "\(baseName)-\($0)" }
-    self.isSecure = isSecure
-    sealer = Sealer(ring: ring, cookieName: baseName, random: random)
+    let baseName = "vestibule-\(mark)"
+    names = (0..<Self.pieceLimit).map { CookieName("\(baseName)-\($0)", isSecure: isSecure) }
+    let sealedName = CookieName(baseName, isSecure: isSecure).text
+    sealer = Sealer(ring: ring, cookieName: sealedName, random: random)
   }
 
   func open(
@@ -168,15 +167,15 @@ struct VisitStore: Sendable {
     }
     let life = Duration.seconds(visit.expiresAt.timeIntervalSince(worldNow).rounded(.up))
     let kept = zip(names, pieces).map { name, piece in
-      SetCookie(name: name, value: piece, maximumAge: life, isSecure: isSecure)
+      SetCookie(name: name, value: piece, maximumAge: life)
     }
     return kept + deletions(of: names.dropFirst(pieces.count), in: request)
   }
 
   /// Deletes those of the cookies that the request has.
-  private func deletions(of names: ArraySlice<String>, in request: Request) -> [SetCookie] {
+  private func deletions(of names: ArraySlice<CookieName>, in request: Request) -> [SetCookie] {
     names.filter { request.cookie($0) != nil }
-      .map { SetCookie(name: $0, value: "", maximumAge: .zero, isSecure: isSecure) }
+      .map { SetCookie(name: $0, value: "", maximumAge: .zero) }
   }
 
   /// The cookie that keeps a new visit; nil where it cannot be sealed.
@@ -184,12 +183,7 @@ struct VisitStore: Sendable {
     guard let pieces = pieces(of: VisitEncoding.bytes(of: visit)), pieces.count == 1 else {
       return nil
     }
-    return SetCookie(
-      name: names[0],
-      value: pieces[0],
-      maximumAge: Self.freshLife,
-      isSecure: isSecure
-    )
+    return SetCookie(name: names[0], value: pieces[0], maximumAge: Self.freshLife)
   }
 
   private func pieces(of plain: [UInt8]) -> [String]? {

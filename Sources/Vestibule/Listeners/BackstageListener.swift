@@ -48,7 +48,6 @@ final class BackstageListener: HTTPHandler {
     let recorder = Recorder(
       emulation.recordings,
       under: emulation.options,
-      isSecure: origins.scheme == "https",
       endOfVisit: site.endOfVisit(of:)
     )
     let brand = BrandBench(brandFolder) { renderer.look }

@@ -473,6 +473,17 @@ struct RunningJourneys {
         #expect(cookie.contains("; Secure"))
         let account = try await ada.signIn("ada@example.com")
         #expect(account.page == "account")
+        for target in ["/sign-in?language=de", "/sign-in?present", "/backstage/users?present"] {
+          let answer = try await ada.send(.get, target)
+          let cookies = answer.headerFields[values: .setCookie]
+          #expect(!cookies.isEmpty, "\(target)")
+          #expect(
+            cookies.allSatisfy { $0.hasPrefix("__Host-vestibule") && $0.contains("; Secure") }
+          )
+        }
+        _ = try await ada.beginRecording()
+        #expect(await ada.cookies.keys.contains("__Host-vestibule-recording"))
+        #expect(await ada.cookies.keys.allSatisfy { $0.hasPrefix("__Host-vestibule") })
       }
     }
   }

@@ -120,13 +120,14 @@ struct LanguageTests {
     #expect(!page.body.contains("hreflang"))
   }
 
-  @Test("the cookie is kept for a year, and is Secure behind https")
+  @Test("the cookie is kept for a year, and behind https has its prefix and is Secure")
   func cookie() async throws {
     for (origin, isSecure) in [("http://localhost:8080", false), ("https://localhost:8080", true)] {
       let test = try TestSite(publicOrigin: origin)
       let answer = await test.visitor().open("/sign-in?language=de")
       let expected =
-        "vestibule_language=de; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
+        (isSecure ? "__Host-" : "")
+        + "vestibule_language=de; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000"
         + (isSecure ? "; Secure" : "")
       #expect(answer.header("Set-Cookie") == expected)
     }

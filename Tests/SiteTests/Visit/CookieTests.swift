@@ -27,15 +27,29 @@ struct CookieTests {
     #expect(Set(attributes) == ["Path=/", "HttpOnly", "SameSite=Lax", "Max-Age=86400"])
   }
 
-  @Test("behind https: the __Host- prefix and Secure (S11)")
+  @Test("behind https every cookie is Secure, and has and needs the prefix __Host- (S11)")
   func secure() async throws {
-    let page = try await TestSite(publicOrigin: "https://id.example.test").visitor().open(
-      "/sign-in"
-    )
-    let cookie = try #require(Self.setCookies(page).first)
-    #expect(cookie.hasPrefix("__Host-vestibule-"))
-    #expect(cookie.contains("; Secure"))
-    #expect(!cookie.lowercased().contains("domain"))
+    let visitor = try TestSite(
+      publicOrigin: "https://id.example.test",
+      emulation: .init(api: "Clerk", world: "main", inboxPath: "/backstage/inbox")
+    ).visitor()
+    for target in ["/sign-in", "/sign-in?language=de", "/sign-in?present=on"] {
+      let cookies = Self.setCookies(await visitor.open(target))
+      #expect(!cookies.isEmpty, "\(target)")
+      for cookie in cookies {
+        #expect(cookie.hasPrefix("__Host-vestibule"))
+        #expect(cookie.contains("; Path=/;") && cookie.contains("; Secure"))
+        #expect(!cookie.lowercased().contains("domain"))
+      }
+    }
+    let html: HTTPFields = [.accept: "text/html"]
+    let chosen = await visitor.open("/sign-in", html).body
+    #expect(chosen.contains(#"<html lang="de""#) && chosen.contains(#"data-size="large""#))
+    let bare = visitor.cookies.map { ($0.key.replacing("__Host-", with: ""), $0.value) }
+    visitor.cookies = Dictionary(bare) { $1 }
+    #expect(visitor.visit == nil)
+    let usual = await visitor.open("/sign-in", html).body
+    #expect(usual.contains(#"<html lang="en""#) && !usual.contains(#"data-size="large""#))
   }
 
   @Test("ports share cookies, so each public address has a name of its own (S11)")
