@@ -30,34 +30,40 @@ extension Configuration {
 
   private static let openToAll =
     "everybody who reaches the public address can use the emulated API and backstage"
+  /// What it means for the pages' address: a recording may follow the first browser that comes.
+  private static let openPages = "\(openToAll), and record what others type, passwords too"
   private static let openToAllAdvice =
     "serve a real auth API there, or add --allow-non-loopback if that is intended"
 
-  /// The public addresses at which other machines reach an emulated API, unless this is explicitly allowed.
+  /// The public addresses at which other machines reach an emulated API, and what that means; none if this is
+  /// explicitly allowed.
   ///
   /// They are not refused: that is how pages are shown to others through a proxy or a tunnel.
   ///
   /// - Throws: `StartFailure` for a bad address.
-  private func openOrigins() throws(StartFailure) -> [WebOrigin] {
+  private func openOrigins() throws(StartFailure) -> [(words: String, origin: WebOrigin)] {
     guard authAPI.isEmulated, !allowsNonLoopback else { return [] }
     let ofPages = try pages.flatMap { _ in publicURL }.map { text throws(StartFailure) in
       try WebOrigin(text, as: "public URL")
     }
-    return [ofPages, try emulatorPublicOrigin()].compactMap(\.self).filter {
-      !Authority.isLoopback($0.host)
-    }
+    let ofEmulator = try emulatorPublicOrigin()
+    let all: [(words: String, origin: WebOrigin)?] = [
+      ofPages.map { (words: Self.openPages, origin: $0) },
+      ofEmulator.map { (words: Self.openToAll, origin: $0) },
+    ]
+    return all.compactMap(\.self).filter { !Authority.isLoopback($0.origin.host) }
   }
 
   /// Notes on public addresses at which everybody reaches an emulated API.
   func exposureNotes() throws(StartFailure) -> [String] {
-    try openOrigins().map { "\(Self.openToAll): \($0): \(Self.openToAllAdvice)" }
+    try openOrigins().map { "\($0.words): \($0.origin): \(Self.openToAllAdvice)" }
   }
 
   /// Logs a warning for each of them.
   func warnOfExposure(_ logger: Logger) throws(StartFailure) {
-    for origin in try openOrigins() {
+    for (words, origin) in try openOrigins() {
       logger.warning(
-        "\(Self.openToAll)",
+        "\(words)",
         metadata: ["address": "\(origin)", "advice": "\(Self.openToAllAdvice)"]
       )
     }

@@ -111,7 +111,8 @@ struct ExposureTests {
       let notes = try configuration.exposureNotes()
       let count = isTold && api.isEmulated ? 1 : 0
       #expect(notes.count == count && log.events.count == count)
-      let words = "use the emulated API and backstage: \(publicURL): "
+      let words =
+        "use the emulated API and backstage, and record what others type, passwords too: \(publicURL): "
       #expect(notes.allSatisfy { $0.contains(words) })
       #expect(log.events.allSatisfy { $0.level == .warning && $0.line.contains(publicURL) })
     }
@@ -119,7 +120,10 @@ struct ExposureTests {
     alone.service = .emulatorOnly(.clerk, at: Configuration.Address(port: 4010))
     alone.emulatorPublicURL = publicURL
     alone.allowsNonLoopback = isAllowed
-    #expect(try alone.exposureNotes().count == (isTold ? 1 : 0))
+    let notes = try alone.exposureNotes()
+    #expect(notes.count == (isTold ? 1 : 0))
+    // Where there are no pages, nobody is recorded.
+    #expect(notes.allSatisfy { $0.contains("use the emulated API and backstage: \(publicURL): ") })
   }
 
   @Test("a taken port may be free later, one that is not permitted never is: each says what helps")

@@ -36,7 +36,9 @@ struct LogJourneys {
 
   @Test("a start warns of an emulated API at a public address, and check notes it, unless allowed")
   func openToAll() async throws {
-    let words = "everybody who reaches the public address can use the emulated API and backstage"
+    let words =
+      "everybody who reaches the public address can use the emulated API and backstage, "
+      + "and record what others type, passwords too"
     let options = [
       "--port", "0", "--in-memory", "--public-url", "https://sign-in.example.com",
       "--trusted-proxy", "127.0.0.1",
