@@ -228,6 +228,19 @@ function prepareTimes() {
   const buttons = [...document.querySelectorAll("button[data-available-at]")].map(({ dataset }) => dataset.availableAt);
   const announced = moments().filter((element) =>
     element.closest("[role=alert], [role=status]") && !buttons.includes(element.dataset.moment));
+  const step = document.querySelector("main").dataset.step;
+  const pageEnd = document.querySelector("#page-ends .relative");
+
+  // What is said as a code, a link or the page itself ends, wherever that stands (N3): what it was, and what to do.
+  function endOf(element) {
+    if (element.dataset.form !== "left") return "";
+    if (element === pageEnd) return words.pageOver;
+    // What would be asked for then is asked of an attempt that has ended.
+    if (pageEnd && secondsTo(pageEnd) <= 0) return "";
+    if (element.closest(".field")?.querySelector("[autocomplete=one-time-code]")) return words.codeOver;
+    return step === "link" && element.closest("#lead") ? words.linkOver : "";
+  }
+
   const shown = new WeakMap();
   const faces = new WeakMap();
 
@@ -269,8 +282,12 @@ function prepareTimes() {
       // It has been announced, and only counts from now on (N3).
       element.closest("[role=alert], [role=status]")?.removeAttribute("role");
       element.textContent = text;
-      if (!ends || !announced.includes(element)) continue;
-      status.textContent = (element.closest("li, p") ?? element).textContent.replace(/\s+/g, " ").trim();
+      if (!ends) continue;
+      const said = endOf(element);
+      if (said) status.textContent = said;
+      else if (announced.includes(element)) {
+        status.textContent = (element.closest("li, p") ?? element).textContent.replace(/\s+/g, " ").trim();
+      }
     }
   }
 

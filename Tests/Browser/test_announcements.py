@@ -27,6 +27,18 @@ def at_its_own_pace(visit, state):
     return page
 
 
+# Records each thing that is said politely.
+LISTEN = """() => {
+  window.said = [];
+  const listen = new MutationObserver(records =>
+    said.push(...records.flatMap(({ addedNodes }) => [...addedNodes].map(node => node.textContent))));
+  listen.observe(document.getElementById("status"), { childList: true });
+}"""
+CODE_OVER = "That code has expired. Ask for a new one."
+LINK_OVER = "That link no longer works. Ask for a new one."
+PAGE_OVER = "Your attempt has ended. Start again."
+
+
 def text_without(locator, selector):
     return locator.evaluate(
         """(element, selector) => {
@@ -49,6 +61,24 @@ def test_what_counts_down_is_said_as_the_page_comes_and_when_it_is_over(visit, s
     said = page.locator("#status").inner_text()
     # If a button waits for the same moment, it is the button that is said to be ready.
     assert "now" in said if state != "sign-in-code/cooldown" else said
+
+
+@pytest.mark.parametrize(
+    "state, over",
+    [
+        ("sign-in-code/only-method", CODE_OVER), ("sign-in-code/just-sent", CODE_OVER),
+        ("sign-up-verify/email", CODE_OVER), ("forgot-password-code/just-sent", CODE_OVER),
+        ("sign-in-link/just-sent", LINK_OVER), ("sign-in-code/last-minutes", PAGE_OVER),
+    ],
+)
+def test_the_end_of_a_code_of_a_link_and_of_the_page_is_said_once_with_what_to_do(visit, state, over):
+    page = at_its_own_pace(visit, state)
+    page.evaluate(LISTEN)
+    page.clock.run_for(61 * 60_000)
+    said = page.evaluate("said")
+    assert said.count(over) == 1, said
+    # Nobody is sent for a code by a page that has ended.
+    assert PAGE_OVER not in said or said[-1] == PAGE_OVER, said
 
 
 def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(visit):
