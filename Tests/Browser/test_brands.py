@@ -83,6 +83,54 @@ def test_the_font_of_a_brand_is_drawn(visit, tmp_path):
         assert width > 0.9 * count * size, "as wide as boxes are, and no other font"
 
 
+# The ring of what has the focus: its colour, and whether it lies within the element.
+RING = """element => {
+  const { outlineColor, outlineOffset, outlineWidth } = getComputedStyle(element);
+  return [outlineColor, parseFloat(outlineOffset) <= -parseFloat(outlineWidth)];
+}"""
+
+
+def focused_by_key(page, selector):
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        found = page.locator(f"{selector}:focus-visible")
+        if found.count():
+            return found
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+def test_the_ring_of_the_focus_lies_on_grounds_whose_colours_are_known(visit, tmp_path):
+    (tmp_path / "sea.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="#1d5578"/></svg>'
+    )
+    brand = tmp_path / "brand.json"
+    brand.write_text(json.dumps({"name": "Sea", "background": "sea.svg", "colors": {"accent": "#1d5578"}}))
+    with Program(BUILT, "--in-memory", "--brand", str(brand)) as running:
+        page = visit(program=running).open("/sign-in")
+        # From here the keys go through the beginning of the page.
+        page.locator(".skip-link").focus()
+        page.keyboard.press("Shift+Tab")
+        for selector in [".skip-link", ".application a"]:
+            assert focused_by_key(page, selector).evaluate(RING)[1], selector
+
+
+def test_the_ring_of_the_focus_is_seen_in_the_bar_above_a_page_that_is_dark_in_light(visit, tmp_path):
+    colors = {
+        "page": "#101418", "card": "#181d22", "text": "#f2f4f6", "accent": "#8cc8ec", "accent_text": "#0c1a23",
+    }
+    brand = tmp_path / "brand.json"
+    brand.write_text(json.dumps({"name": "Night", "colors": colors}))
+    with Program(BUILT, "--in-memory", "--brand", str(brand)) as running:
+        page = visit(program=running).open("/sign-in")
+        link = page.locator(".demo-bar a").first
+        link.focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        assert link.evaluate("link => link.matches(':focus-visible')")
+        words = link.evaluate("link => getComputedStyle(link).color")
+        assert link.evaluate(RING)[0] == words, "as legible as the bar's words"
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_the_page_of_an_emulated_provider_is_a_page(visit, look):
     tab = visit("provider", **LOOKS[look])

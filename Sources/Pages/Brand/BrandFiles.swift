@@ -54,12 +54,14 @@ extension Look {
       rules.append(".application a::before { background-image: \(icon); }")
     }
     if let background = url(of: .background) {
-      // Text outside the card gets a background, since the picture's colours are unknown.
+      // Text outside the card gets a background, since the picture's colours are unknown, and what
+      // shows the focus stays on it.
       rules.append(
         """
         @media screen and (prefers-contrast: no-preference) {
         body { background: var(--page) \(background) center / cover no-repeat fixed; }
         .application a { padding-inline: 1rem; border-radius: var(--radius); background: var(--card); }
+        .application a:focus-visible { outline-offset: -3px; }
         .footer { padding: 0.5rem 1rem; border-radius: var(--radius); background: var(--card); }
         }
         """
