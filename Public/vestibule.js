@@ -261,6 +261,19 @@ function prepareTimes() {
     faces.get(element).textContent = text;
   }
 
+  // An end that was far when the page came is shown in its last ten minutes, and while there is time to finish, what
+  // comes of it is said once (N6).
+  let isWarned = !pageEnd || secondsTo(pageEnd) <= 120;
+
+  function warn() {
+    if (!pageEnd) return;
+    const seconds = secondsTo(pageEnd);
+    if (seconds <= 600) pageEnd.closest("#page-ends").hidden = false;
+    if (isWarned || seconds > 120) return;
+    isWarned = true;
+    if (seconds > 0) status.textContent = words.endsSoon;
+  }
+
   // Once a minute, each second in the last minute of a moment that is still to come, and when it ends. What is read with
   // a field changes twice in that minute.
   function refresh() {
@@ -310,12 +323,14 @@ function prepareTimes() {
     catchUp(false);
     countDown();
     refresh();
+    warn();
   }, 1000);
   // Whoever comes back to the page sees the time that it is at once.
   function comeBack() {
     if (document.visibilityState === "hidden" || !catchUp(true)) return;
     countDown();
     refresh();
+    warn();
   }
   document.addEventListener("visibilitychange", comeBack);
   window.addEventListener("pageshow", comeBack);

@@ -36,6 +36,7 @@ LISTEN = """() => {
 }"""
 CODE_OVER = "That code has expired. Ask for a new one."
 LINK_OVER = "That link no longer works. Ask for a new one."
+PAGE_ENDS = "Less than 2 minutes are left on this page. After that, you have to start again."
 PAGE_OVER = "Your attempt has ended. Start again."
 
 
@@ -79,6 +80,26 @@ def test_the_end_of_a_code_of_a_link_and_of_the_page_is_said_once_with_what_to_d
     assert said.count(over) == 1, said
     # Nobody is sent for a code by a page that has ended.
     assert PAGE_OVER not in said or said[-1] == PAGE_OVER, said
+
+
+@pytest.mark.parametrize("state", ["sign-in-code/last-minutes", "sign-in-code/only-method"])
+def test_a_page_that_ends_says_so_in_its_last_ten_minutes_and_warns_while_there_is_time(visit, state):
+    page = at_its_own_pace(visit, state)
+    page.evaluate(LISTEN)
+    end = page.locator("#page-ends")
+    left = page.evaluate("element => millisecondsTo(element.dataset.moment)", end.locator(".relative").element_handle())
+    if left > 600_000:
+        assert not end.is_visible()
+        page.clock.run_for(left - 599_000)
+        left = 599_000
+    assert end.is_visible()
+    page.clock.run_for(left - 122_000)
+    assert PAGE_ENDS not in page.evaluate("said")
+    page.clock.run_for(4_000)
+    assert page.evaluate("said")[-1] == PAGE_ENDS
+    page.clock.run_for(3 * 60_000)
+    said = page.evaluate("said")
+    assert said.count(PAGE_ENDS) == 1 and said[-1] == PAGE_OVER, said
 
 
 def test_what_a_field_is_described_by_changes_rarely_while_what_is_seen_counts(visit):

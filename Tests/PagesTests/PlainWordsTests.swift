@@ -43,12 +43,18 @@ struct PlainWordsTests {
     let page = Self.codePage(of: attempt)
     for (left, isTold) in [(3_600, false), (601, false), (600, true), (60, true), (0, true)] {
       let now = Fixture.now.addingTimeInterval(3_600 - Double(left))
-      let html = try renderer.get().html(page, in: Fixture.frame(now: now))
-      #expect(
-        String(decoding: html, as: UTF8.self).contains("This page works") == isTold,
-        "\(left)"
-      )
+      let html = try HTML(renderer.get().html(page, in: Fixture.frame(now: now)))
+      let end = try #require(html.element(id: "page-ends"), "a page that stays open tells it later")
+      #expect(end.text.hasPrefix("This page works until 15:23"), "\(left)")
+      #expect((end["hidden"] == nil) == isTold, "\(left)")
+      // Whoever listens learns it as the page comes, with the field that has the focus.
+      let focused = try #require(html.all(having: "autofocus").first)
+      let described = focused["aria-describedby"]?.split(separator: " ") ?? []
+      #expect((described.last == "page-ends") == isTold, "\(left)")
     }
+    let over = Fixture.now.addingTimeInterval(3_601)
+    let html = try HTML(renderer.get().html(page, in: Fixture.frame(now: over)))
+    #expect(html.element(id: "page-ends") == nil)
   }
 
   private static func codePage(of attempt: SignInAttempt) -> CodePage {

@@ -194,7 +194,11 @@ struct StructureTests {
         input["autofocus"] != nil
           && html.element(id: id)?.all.contains { one in news.contains { $0 === one } } == true
       }
-      let explaining = told + ["\(id)-hint", "\(id)-error"].filter { ids.contains($0) }
+      let end = html.element(id: "page-ends")
+      let isEnding = input["autofocus"] != nil && end != nil && end?["hidden"] == nil
+      let explaining =
+        told + ["\(id)-hint", "\(id)-error"].filter { ids.contains($0) }
+        + (isEnding ? ["page-ends"] : [])
       #expect(
         input["aria-describedby"]
           == (explaining.isEmpty ? nil : explaining.joined(separator: " "))

@@ -71,6 +71,7 @@ public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case storyEnd = "story.end"
   case storyOthers = "story.others"
   case pageEnds = "page.ends"
+  case pageEndsSoon = "page.ends-soon"
   case pageOtherWays = "page.other-ways"
   case pageLanguages = "page.languages"
   case pageGetHelp = "page.get-help"

@@ -17,7 +17,8 @@ final class FieldView: TemplateView {
   private let beside: LinkView?
   /// Left out where an error says the same.
   private let hint: Phrase?
-  /// The ids of what describes the field: notices, the hint, errors (E7, F2); nil if nothing does.
+  /// The ids of what describes the field: notices, the hint, errors, the end of the attempt (E7, F2,
+  /// N6); nil if nothing does.
   private let describedBy: String?
   private let wording: Wording
 
@@ -43,7 +44,8 @@ final class FieldView: TemplateView {
       of: id,
       news: takesFocus ? presentation.newsIDs : [],
       isHinted: hint != nil || asksAgain,
-      isWrong: !messages.isEmpty
+      isWrong: !messages.isEmpty,
+      end: takesFocus ? presentation.endID : nil
     )
   }
 
@@ -139,16 +141,19 @@ final class FieldView: TemplateView {
     return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
   }
 
-  /// The ids of what describes a field: notices elsewhere on the page, its hint, its errors.
+  /// The ids of what describes a field: notices elsewhere on the page, its hint, its errors, and
+  /// when the attempt ends.
   private static func explanations(
     of id: String,
     news: [String] = [],
     isHinted: Bool,
-    isWrong: Bool
+    isWrong: Bool,
+    end: String? = nil
   ) -> String? {
     var ids = news
     if isHinted { ids.append("\(id)-hint") }
     if isWrong { ids.append("\(id)-error") }
+    if let end { ids.append(end) }
     return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 

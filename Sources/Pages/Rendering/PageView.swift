@@ -11,7 +11,7 @@ final class PageView: TemplateView {
     case banner, summary, notices, heading, sign, outcome, identity, identityForm, lead, details
     case supportDetails, sessions
     case authenticator, backupCodes, action, main, choices, beside, resend, restart, links, foot
-    case help, ends, now, look, languages
+    case help, ends, endsLater, now, look, languages
     case leadFocus, noticesFocus
   }
 
@@ -95,7 +95,8 @@ final class PageView: TemplateView {
     case .foot: .view { $0.foot }
     case .help: .view { view in view.presentation.help.map { LinkView($0, in: view.wording) } }
     case .look: .view { LookView(look: $0.presentation.frame.look, of: $0.presentation) }
-    case .ends: .view { view in view.ends.map { ProseView($0, in: view.wording) } }
+    case .ends: .view { $0.end(isSoon: true) }
+    case .endsLater: .view { $0.end(isSoon: false) }
     case .languages: .view { LanguageMenuView($0.presentation) }
     }
   }
@@ -164,15 +165,10 @@ final class PageView: TemplateView {
     forms.first { $0.id == name && $0.weight == .quiet }
   }
 
-  /// How long before its end a page says so, in seconds (N6).
-  private static let lastCall = 600.0
-
-  /// The end of the attempt, if that is soon (N6).
-  private var ends: Phrase? {
-    guard let endsAt = presentation.content.endsAt,
-      (0...Self.lastCall).contains(endsAt.timeIntervalSince(presentation.frame.now))
-    else { return nil }
-    return .common(.pageEnds, ["until": .moment(endsAt, .lasting)])
+  /// The end of the attempt, if it is as soon as that.
+  private func end(isSoon: Bool) -> ProseView? {
+    guard let end = presentation.end, end.isSoon == isSoon else { return nil }
+    return ProseView(end.words, in: wording)
   }
 }
 

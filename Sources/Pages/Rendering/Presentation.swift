@@ -237,4 +237,21 @@ final class Presentation: Sendable {
   var newsIDs: [String] {
     (leadNotices.isEmpty ? [] : ["lead"]) + (otherNotices.isEmpty ? [] : ["notices"])
   }
+
+  /// How long before its end a page says so, in seconds (N6).
+  private static let lastCall = 600.0
+
+  /// The end of the attempt, if that is still to come, and whether it is soon (N6).
+  var end: (words: Phrase, isSoon: Bool)? {
+    guard let endsAt = content.endsAt else { return nil }
+    let left = endsAt.timeIntervalSince(frame.now)
+    guard left >= 0 else { return nil }
+    return (
+      words: .common(.pageEnds, ["until": .moment(endsAt, .lasting)]),
+      isSoon: left <= Self.lastCall
+    )
+  }
+
+  /// The id of the end of the attempt, if that is soon: it is read out with the focused field (N6).
+  var endID: String? { end?.isSoon == true ? "page-ends" : nil }
 }
