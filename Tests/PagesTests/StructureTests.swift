@@ -186,7 +186,9 @@ struct StructureTests {
       let input = try #require(group.all.first { ["input", "select"].contains($0.tag) })
       let id = try #require(input["id"])
       let message = group.all.first { $0["id"] == "\(id)-error" }
-      #expect(input["aria-invalid"] == (message == nil ? nil : "true"))
+      // All radio buttons have one state: their group's.
+      let whole = group.tag == "fieldset" ? group : input
+      #expect(whole["aria-invalid"] == (message == nil ? nil : "true"))
       if let message { #expect(message.text.hasPrefix("Error: ")) }
       let ids = group.all.compactMap { $0["id"] }
       let news = html.all(having: "data-notice")
@@ -200,7 +202,7 @@ struct StructureTests {
         told + ["\(id)-hint", "\(id)-error"].filter { ids.contains($0) }
         + (isEnding ? ["page-ends"] : [])
       #expect(
-        input["aria-describedby"]
+        whole["aria-describedby"]
           == (explaining.isEmpty ? nil : explaining.joined(separator: " "))
       )
     }
@@ -227,7 +229,10 @@ struct StructureTests {
   )
   func summary(_ example: PageExample) throws {
     let html = try example.html()
-    let groups = html.all(having: "aria-invalid")
+    let groups = html.all(having: "aria-invalid").map { element in
+      // Of radio buttons the first is led to.
+      element.tag == "fieldset" ? element.all.first { $0.tag == "input" } ?? element : element
+    }
     let summaries = html.all.filter { $0["class"] == "error-summary" }
     #expect(summaries.count == (groups.isEmpty ? 0 : 1))
     guard let summary = summaries.first else { return }

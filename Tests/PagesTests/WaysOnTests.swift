@@ -278,10 +278,10 @@ struct WaysOnTests {
   func nothingEntered() throws {
     let html = try Self.example("sign-in-enrolment/nothing-entered").html()
     let form = try #require(html.element(id: "enrolment"))
-    let inputs = form.all.filter { $0["aria-invalid"] == "true" }
-    #expect(inputs.map { $0["name"] } == ["method", "contact"])
+    let wrong = form.all.filter { $0["aria-invalid"] == "true" }
+    #expect(wrong.map { $0["data-field"] ?? $0["name"] } == ["method", "contact"])
     #expect(!form.all.contains { $0["checked"] != nil })
-    #expect(try #require(inputs.last)["value"] ?? "" == "")
+    #expect(try #require(wrong.last)["value"] ?? "" == "")
   }
 
   @Test("what only support needs is folded away, and a session's place has no full stop")

@@ -20,18 +20,19 @@ extension Inspection {
     in form: HTML.Element
   ) -> [Finding] {
     let codes = presentation.messages(at: field).map(\.code)
+    let whole = self.whole(of: input, in: form)
     guard !codes.isEmpty else {
-      return input["aria-invalid"] == nil
+      return whole["aria-invalid"] == nil
         ? [] : [Finding("F3", "the field \(field.name) is marked invalid without an error")]
     }
     var findings: [Finding] = []
-    if input["aria-invalid"] != "true" {
+    if whole["aria-invalid"] != "true" {
       findings.append(
         Finding("F3", "the field \(field.name) is in error without aria-invalid=\"true\"")
       )
     }
     let explanation =
-      input["aria-describedby"]?.split(separator: " ")
+      whole["aria-describedby"]?.split(separator: " ")
       .compactMap { html.element(id: String($0)) } ?? []
     let group = form.all.first { $0["data-field"] == field.name && $0.contains(input) } ?? form
     let shown = group.all.filter { $0["data-error-code"] != nil }
@@ -49,6 +50,12 @@ extension Inspection {
     let leads = html.all("a").contains { $0["href"] == input["id"].map { "#\($0)" } }
     if !leads { findings.append(Finding("E5", "no summary leads to the field \(field.name)")) }
     return findings
+  }
+
+  /// What has the state of a field: the input, or the group that a radio button is in.
+  private func whole(of input: HTML.Element, in form: HTML.Element) -> HTML.Element {
+    guard input["type"] == "radio" else { return input }
+    return form.all.first { $0["role"] == "radiogroup" && $0.contains(input) } ?? input
   }
 
   /// No general message, notice or link is lost (E2, N1), and at most one element takes the focus

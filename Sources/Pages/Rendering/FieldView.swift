@@ -111,9 +111,7 @@ final class FieldView: TemplateView {
         at: index,
         of: field,
         id: id,
-        describedBy: index == 0 ? describedBy : nil,
         label: wording.text(choice.label),
-        isWrong: index == 0 && !messages.isEmpty,
         takesFocus: index == 0 && takesFocus
       )
     }
@@ -196,44 +194,36 @@ extension String {
 /// One answer of a radio group or a select.
 struct OptionView: TemplateView {
   enum Name: String, CaseIterable {
-    case id, fieldName = "name", value, label, chosen, required, describedBy, wrong, focus
+    case id, fieldName = "name", value, label, chosen, required, focus
   }
 
   private let choice: FormField.Choice
   private let label: String
   private let field: FormField
   private let id: String
-  private let describedBy: String?
-  private let isWrong: Bool
   private let takesFocus: Bool
 
-  /// Creates an answer; the first one represents the whole field.
+  /// Creates an answer.
   ///
   /// - Parameters:
   ///   - choice: The answer.
   ///   - index: Its index; the first answer has the field's own id, to which the summary links.
   ///   - field: The field that it answers.
   ///   - id: The field's id.
-  ///   - describedBy: The ids of what describes the field.
   ///   - label: The words of the answer.
-  ///   - isWrong: Whether to mark it as invalid.
   ///   - takesFocus: Whether it takes the focus when the page opens.
   init(
     _ choice: FormField.Choice,
     at index: Int,
     of field: FormField,
     id: String,
-    describedBy: String?,
     label: String,
-    isWrong: Bool,
     takesFocus: Bool
   ) {
     self.choice = choice
     self.label = label
     self.field = field
     self.id = index == 0 ? id : "\(id)-\(index + 1)"
-    self.describedBy = describedBy
-    self.isWrong = isWrong
     self.takesFocus = takesFocus
   }
 
@@ -245,8 +235,6 @@ struct OptionView: TemplateView {
     case .label: .text { $0.label }
     case .chosen: .flag { $0.choice.value == $0.field.value }
     case .required: .flag { $0.field.isRequired }
-    case .describedBy: .text { $0.describedBy }
-    case .wrong: .flag { $0.isWrong }
     case .focus: .flag { $0.takesFocus }
     }
   }

@@ -168,7 +168,7 @@ final class Presentation: Sendable {
       presented?.fieldProblems.map { field, problems in
         FieldMessages(
           field: field,
-          label: wording.text(reasonWords.label(of: field)),
+          label: wording.text(content.question(of: field) ?? reasonWords.label(of: field)),
           messages: problems.map { writer.message($0, .stamp(.traceID)) }
         )
       } ?? []
@@ -254,4 +254,12 @@ final class Presentation: Sendable {
 
   /// The id of the end of the attempt, if that is soon: it is read out with the focused field (N6).
   var endID: String? { end?.isSoon == true ? "page-ends" : nil }
+}
+
+extension PageContent {
+  /// What stands over the answers of a field; nil for one that is not a choice of radio buttons,
+  /// whose name the summary of errors has.
+  fileprivate func question(of field: Field) -> Phrase? {
+    forms.flatMap(\.fields).first { $0.field == field && $0.kind == .radio }?.label
+  }
 }

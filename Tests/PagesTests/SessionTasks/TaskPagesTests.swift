@@ -44,13 +44,21 @@ struct TaskPagesTests {
     #expect(!html.all("input").contains { $0["checked"] != nil })
   }
 
-  @Test("a missing choice is reported at the first radio button, which the summary links to (E5)")
+  @Test(
+    "a missing choice is told of all radio buttons, and the summary leads to the first (E5)"
+  )
   func noneChosen() throws {
     let html = try example("tasks-choose-organization/none-chosen").html()
     let radios = html.all("input").filter { $0["type"] == "radio" }
-    #expect(radios.map { $0["aria-invalid"] } == ["true", nil])
+    #expect(radios.count == 2)
+    let group = try #require(html.all("fieldset").first)
+    #expect(group["role"] == "radiogroup" && group["aria-invalid"] == "true")
+    #expect(radios.allSatisfy { group.contains($0) && $0["aria-describedby"] == nil })
+    let error = try #require(html.element(id: group["aria-describedby"] ?? ""))
+    #expect(error.text == "Error: Choose an organisation")
     let link = html.all("a").first { $0["href"] == "#\(radios[0]["id"] ?? "")" }
-    #expect(link?.text == "Organisation")
+    #expect(link?.text == "Your organisations")
+    #expect(html.all("legend").first?.text == link?.text)
   }
 
   @Test("invitations and suggestions are forms of their own; a requested one waits for approval")
