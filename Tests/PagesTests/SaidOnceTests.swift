@@ -114,6 +114,27 @@ struct SaidOnceTests {
     #expect(message.text.hasSuffix(" \(link.text)"), "a space separates them in plain text")
   }
 
+  @Test("a full stop is heard between the messages at one field, and in their link (E3)")
+  func stops() throws {
+    let html = try #require(PageExample.all.first { $0.name == "sign-up/many-errors" }).html()
+    let message = try #require(html.element(id: "sign-up-password-error"))
+    let stops = message.all.filter { $0["class"] == "visually-hidden" }.map(\.text)
+    let sentences = message.all.filter { $0["class"] == "sentence" }
+    #expect(sentences.count == 2 && stops == ["Error:", "."])
+    let link = try #require(html.all("a").first { $0["href"] == "#sign-up-password" })
+    #expect(link.all.filter { $0["class"] == "visually-hidden" }.map(\.text) == ["."])
+    // One that ends with a full stop itself needs no other; alone it has none.
+    func heard(_ words: String...) -> [Bool] {
+      let messages = words.map { Message(code: "any", words: Prose($0), reference: .text("")) }
+      return MessageView.all(messages, in: .none, stop: ".").map { view in
+        MessageView.word(for: .stop).meaning.isThere(view)
+      }
+    }
+    #expect(heard("One", "Two", "Three") == [false, true, true])
+    #expect(heard("One.", "Two") == [false, false])
+    #expect(heard("One") == [false])
+  }
+
   @Test("the details have a short visible name, and a full one for screen readers (E1)")
   func foldedAway() throws {
     let page = SignInPage(instance: .unknown, identifier: nil, hasAttempt: false)

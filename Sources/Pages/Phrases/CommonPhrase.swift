@@ -3,6 +3,7 @@
 /// The raw values are the keys of the catalogues.
 public enum CommonPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case textSentences = "text.sentences"
+  case textStop = "text.stop"
 
   case listAndMore = "list.and.more"
   case listAndLast = "list.and.last"

@@ -27,7 +27,7 @@ final class FieldView: TemplateView {
     self.takesFocus = takesFocus
     id = Self.id(of: field.field, in: form)
     let messages = field.isVisible ? presentation.messages(at: field.field) : []
-    self.messages = messages.map { MessageView($0, in: presentation.wording) }
+    self.messages = MessageView.all(messages, in: presentation.wording)
     let isLost =
       field.kind == .password && messages.isEmpty && presentation.frame.losesPassword
       && (presentation.frame.error != nil || presentation.frame.refusal != nil)
@@ -56,7 +56,7 @@ final class FieldView: TemplateView {
     let messages = wrong.map {
       Message(code: "invalid_value", words: Prose($0), reference: .text(""))
     }
-    self.messages = messages.map { MessageView($0, in: .none) }
+    self.messages = MessageView.all(messages, in: .none, stop: ".")
     asksAgain = false
     takesFocus = false
     beside = nil

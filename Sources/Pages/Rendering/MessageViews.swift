@@ -145,19 +145,43 @@ struct FactView: TemplateView {
 
 /// One message, at a field or in the banner.
 struct MessageView: TemplateView {
-  enum Name: String, CaseIterable { case code, words, line, link, nextStep }
+  enum Name: String, CaseIterable { case code, stop, words, line, link, nextStep }
 
   private let message: Message
   private let wording: Wording
+  /// What is heard before it, where the message before it ends without a full stop: they stand on
+  /// lines of their own only for the eye.
+  private let stop: String?
 
-  init(_ message: Message, in wording: Wording) {
+  init(_ message: Message, in wording: Wording, after stop: String? = nil) {
     self.message = message
     self.wording = wording
+    self.stop = stop
+  }
+
+  /// Messages in a row.
+  ///
+  /// - Parameters:
+  ///   - messages: The messages.
+  ///   - wording: Their language.
+  ///   - stop: The full stop of messages that are in no catalogue's language.
+  static func all(
+    _ messages: [Message],
+    in wording: Wording,
+    stop: String? = nil
+  ) -> [MessageView] {
+    guard !messages.isEmpty else { return [] }
+    let stop = stop ?? wording.text(.common(.textStop))
+    return messages.indices.map { index in
+      let isAfterOpenEnd = index > messages.startIndex && messages[index - 1].hasOpenEnd
+      return MessageView(messages[index], in: wording, after: isAfterOpenEnd ? stop : nil)
+    }
   }
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .code: .text { $0.message.code }
+    case .stop: .text { $0.stop }
     case .words:
       .view { ProseView($0.message.words, isRightToLeft: $0.wording.isRightToLeft) }
     case .line:
@@ -168,6 +192,11 @@ struct MessageView: TemplateView {
     case .nextStep: .view { view in view.message.nextStep.map { ProseView($0, in: view.wording) } }
     }
   }
+}
+
+extension Message {
+  /// Whether it ends without a full stop.
+  fileprivate var hasOpenEnd: Bool { link != nil || words.text.last?.isPunctuation != true }
 }
 
 /// The list of fields in error (E5).
@@ -215,7 +244,7 @@ struct SummaryView: TemplateView {
       switch name {
       case .target: .text { $0.target }
       case .label: .text { $0.label }
-      case .messages: .each { view in view.messages.map { MessageView($0, in: view.wording) } }
+      case .messages: .each { MessageView.all($0.messages, in: $0.wording) }
       }
     }
   }
