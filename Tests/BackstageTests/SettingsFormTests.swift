@@ -193,6 +193,36 @@ struct SettingsFormTests {
     #expect(SettingPreset.all(behind: .clerk).count == 4)
   }
 
+  @Test("a group that is saved leaves what was changed elsewhere since it was opened")
+  func twoTabs() async throws {
+    let world = try await worlds.world(.main)
+    let form = try await workbench.open("settings").form("codes-and-locks")
+    world.settings.codeLifetimeSeconds = 60
+    let sent = await workbench.send("settings", form.typing(["lockout_attempts": "3"]))
+    #expect(sent.status == 303)
+    #expect(world.settings.codeLifetimeSeconds == 60 && world.settings.lockoutAttempts == 3)
+    let untouched = try await workbench.open("settings").form("codes-and-locks")
+    let nothing = await workbench.send("settings", untouched)
+    let page = await workbench.open("settings", cookie: nothing.cookie)
+    #expect(page.html.contains("Nothing was changed."))
+  }
+
+  @Test("a setting that was changed elsewhere, too, is refused once and kept")
+  func conflict() async throws {
+    let world = try await worlds.world(.main)
+    let form = try await workbench.open("settings").form("sign-up")
+    world.settings.signUpMode = .waitlist
+    let typed = form.typing(["sign_up_mode": "restricted"])
+    let refused = await workbench.send("settings", typed)
+    #expect(refused.status == 422)
+    let words = "Who may sign up: was changed elsewhere meanwhile, and is “a waiting list” now"
+    #expect(refused.html.contains(words))
+    #expect(world.settings.signUpMode == .waitlist)
+    let again = try refused.form("sign-up")
+    #expect(await workbench.send("settings", again).status == 303)
+    #expect(world.settings.signUpMode == .restricted)
+  }
+
   @Test("what was typed survives a refusal at its field, with its default beside it")
   func survives() async throws {
     let sent = await send(["id": "passwords", "password_min_length": "73"])

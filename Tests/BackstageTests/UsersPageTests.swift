@@ -294,6 +294,79 @@ struct UsersPageTests {
     #expect(try await world.accountsWithPassword([id]) == [id])
   }
 
+  private func opened(_ id: String) async throws -> FormData {
+    try await workbench.open("users?user=\(id)").form("edit")
+  }
+
+  @Test("a form that is saved leaves what was changed elsewhere since it was opened")
+  func twoTabs() async throws {
+    let world = try await worlds.world(.main)
+    let (one, other) = (try await opened("user_ada"), try await opened("user_ada"))
+    let new = await send(other.typing(["email_addresses": "ada.new@example.com"]))
+    #expect(new.status == 303)
+    #expect(await send(one.typing(["first_name": "Adele"])).status == 303)
+    let ada = try #require(try await world.account("user_ada"))
+    #expect(ada.firstName == "Adele" && ada.emailAddresses == ["ada.new@example.com"])
+
+    let lou = try await opened("user_lou")
+    _ = try await world.change("user_lou", ["tasks": ["setup-mfa"], "client_trust": true])
+    #expect(await send(lou.typing(["first_name": "Louis"])).status == 303)
+    let after = try #require(try await world.account("user_lou"))
+    #expect(after.firstName == "Louis" && after.tasks == [.setUpSecondFactor])
+    #expect(after.clientTrust)
+  }
+
+  @Test("what was changed elsewhere, too, is refused once and kept; saving again replaces it")
+  func conflicts() async throws {
+    let world = try await worlds.world(.main)
+    let form = try await opened("user_ada")
+    _ = try await world.change(
+      "user_ada",
+      ["email_addresses": ["b@example.com"], "client_trust": true, "last_name": "Byron"]
+    )
+    let before = try #require(try await world.account("user_ada"))
+    let typed = form.typing(["first_name": "Adele", "email_addresses": "a@example.com"])
+    let refused = await send(typed)
+    #expect(refused.status == 422)
+    let words = "was changed elsewhere meanwhile, and is “b@example.com” now"
+    #expect(refused.html.contains("<a href=\"#edit-email_addresses\">Email addresses: \(words)"))
+    #expect(try await world.account("user_ada") == before)
+    let again = try refused.form("edit")
+    #expect(again.values(of: "email_addresses") == ["a@example.com"])
+    #expect(again.values(of: "first_name") == ["Adele"])
+    #expect(again.values(of: "last_name") == ["Byron"], "nobody has typed another")
+    #expect(again.values(of: "client_trust").last == "true")
+    #expect(await send(again).status == 303)
+    let after = try #require(try await world.account("user_ada"))
+    #expect(after.firstName == "Adele" && after.emailAddresses == ["a@example.com"])
+    #expect(after.lastName == "Byron" && after.clientTrust)
+  }
+
+  @Test("every conflict is shown at its field, and the same change elsewhere is none")
+  func severalConflicts() async throws {
+    let world = try await worlds.world(.main)
+    let form = try await opened("user_ada")
+    _ = try await world.change(
+      "user_ada",
+      ["first_name": "Bea", "last_name": "Byron", "username": "bea"]
+    )
+    let refused = await send(
+      form.typing(["first_name": "Adele", "last_name": "Byron", "username": "adele"])
+    )
+    #expect(refused.status == 422)
+    for (key, isWrong) in [("first_name", true), ("last_name", false), ("username", true)] {
+      #expect(refused.html.contains("id=\"edit-\(key)-error\"") == isWrong, "\(key)")
+    }
+  }
+
+  @Test("a form in which nothing was changed makes no call")
+  func untouchedForm() async throws {
+    let sent = try await send(opened("user_mia"))
+    #expect(sent.status == 303)
+    let page = await workbench.open("users?user=user_mia", cookie: sent.cookie)
+    #expect(page.html.contains("Nothing was changed."))
+  }
+
   @Test("organisations with different names are different, in any script; known ones stay")
   func organizations() async throws {
     let world = try await worlds.world(.main)

@@ -3,6 +3,12 @@ import Emulators
 import HTTPExchange
 import HTTPTypes
 import TestSupport
+import Testing
+
+extension FormData {
+  /// The form with other values typed into its fields.
+  func typing(_ others: FormData) -> FormData { FormData(fields + others.fields) }
+}
 
 /// A browser in front of the workbench.
 struct WorkbenchClient: Sendable {
@@ -27,6 +33,35 @@ struct WorkbenchClient: Sendable {
     var fields: HTTPFields { response.headerFields }
     var location: String? { fields[.location] }
     var html: String { String(decoding: response.body, as: UTF8.self) }
+
+    /// What a browser sends of the form with that id if nobody touches it, except its token.
+    func form(_ id: String) throws -> FormData {
+      let start = try #require(html.firstRange(of: "<form id=\"\(id)\""))
+      let rest = html[start.upperBound...]
+      let end = try #require(rest.firstRange(of: "</form>"))
+      var form = FormData()
+      for match in rest[..<end.lowerBound].matches(of: #/<(input|select|option)[^>]*>/#) {
+        let tag = match.output.0
+        let value = Self.unescaped(tag.firstMatch(of: #/ value="([^"]*)"/#)?.output.1 ?? "")
+        if match.output.1 == "option" {
+          // A select has its first option until another one is selected.
+          guard tag.contains(" selected"), let select = form.fields.indices.last else { continue }
+          form.fields[select].value = value
+        } else {
+          let isOff = tag.contains(" type=\"checkbox\"") && !tag.contains(" checked")
+          guard !isOff, let name = tag.firstMatch(of: #/ name="([^"]*)"/#)?.output.1,
+            name != "form_token"
+          else { continue }
+          form.append(String(name), value)
+        }
+      }
+      return form
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+      String(text).replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
+        .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    }
 
     /// The cookie that it sets, as it is sent back.
     var cookie: String? { fields[values: .setCookie].last.map { String($0.prefix { $0 != ";" }) } }

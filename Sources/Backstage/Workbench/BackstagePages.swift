@@ -306,8 +306,8 @@ public struct BackstagePages: HTTPHandler {
   ) async throws -> Response {
     let command =
       tool == .users
-      ? try await WorkbenchCommand.users(sent, in: context.world)
-      : try WorkbenchCommand(sent, on: tool, in: context.world.name, behind: worlds.api)
+      ? try await WorkbenchCommand.users(sent, in: context.world, behind: worlds.api)
+      : try WorkbenchCommand(sent, on: tool, in: context.world, behind: worlds.api)
     if case .world(let name) = command.destination { try context.addresses.check(name) }
     for call in command.calls {
       _ = try await BackstageRouter.answer(call, in: callContext(of: context.world))

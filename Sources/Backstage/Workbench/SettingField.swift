@@ -4,6 +4,34 @@ internal import Foundation
 internal import Pages
 
 extension FormField {
+  /// The form fields of the settings that the auth API uses.
+  ///
+  /// - Parameters:
+  ///   - group: The group to which they belong; nil for all.
+  ///   - settings: The settings as they are now.
+  ///   - api: The auth API.
+  /// - Returns: The fields, in the order of the page.
+  static func settings(
+    in group: SettingWords.Group? = nil,
+    of settings: InstanceSettings,
+    behind api: EmulatedAPI
+  ) -> [FormField] {
+    let shapes = Dictionary(uniqueKeysWithValues: InstanceSettings.keys.map { ($0.name, $0.shape) })
+    let (now, defaults) = (settings.json, InstanceSettings().json)
+    let asked = SettingWords.all.filter {
+      (group == nil || $0.group == group) && InstanceSettings.isAsked($0.key, by: api)
+    }
+    return asked.flatMap { words -> [FormField] in
+      guard let shape = shapes[words.key] else { return [] }
+      return setting(
+        words,
+        of: shape,
+        now: now[words.key] ?? .null,
+        byDefault: defaults[words.key] ?? .null
+      )
+    }
+  }
+
   /// The form field of a setting; its kind follows from the values that the setting takes.
   ///
   /// - Parameters:

@@ -21,28 +21,14 @@ extension WorkbenchContent {
         )
       )
     }
-    let shapes = Dictionary(uniqueKeysWithValues: InstanceSettings.keys.map { ($0.name, $0.shape) })
-    let (now, defaults) = (context.world.settings.json, InstanceSettings().json)
     let groups = SettingWords.Group.allCases.compactMap { group -> WorkbenchGroup? in
-      let asked = SettingWords.all.filter {
-        $0.group == group && InstanceSettings.isAsked($0.key, by: api)
-      }
-      guard !asked.isEmpty else { return nil }
-      let fields = asked.flatMap { words in
-        shapes[words.key].map { shape in
-          FormField.setting(
-            words,
-            of: shape,
-            now: now[words.key] ?? .null,
-            byDefault: defaults[words.key] ?? .null
-          )
-        } ?? []
-      }
+      let fields = FormField.settings(in: group, of: context.world.settings, behind: api)
+      guard !fields.isEmpty else { return nil }
       let form = context.form(
         group.name,
         on: .settings,
         action: "change",
-        hidden: ["id": group.name],
+        hidden: ["id": group.name, FilledValues.field: FilledValues(of: fields).carried],
         lines: fields,
         button: "Save"
       )

@@ -5,10 +5,12 @@ internal import HTTPTypes
 extension WorkbenchCommand {
   /// The command of a form about accounts.
   ///
-  /// - Throws: A refusal for an unknown form, or for an account that does not exist.
+  /// - Throws: A refusal for an unknown form, for an account that does not exist, or for a value that was changed
+  ///   elsewhere meanwhile.
   static func users(
     _ form: FormData,
-    in world: World
+    in world: World,
+    behind api: EmulatedAPI
   ) async throws -> WorkbenchCommand {
     let action = form["action"] ?? ""
     if action == "add" {
@@ -32,7 +34,9 @@ extension WorkbenchCommand {
     }
     switch action {
     case "edit":
+      let form = try form.changes(over: UserForm.lines(of: account, behind: api))
       let json = try await UserForm.json(of: form, over: account, in: world)
+      guard json != .object([]) else { return .nothing }
       return Self(.patch, ["users", id], json, told: "\(name) is saved.")
     case "delete": return Self(.delete, ["users", id], told: "\(name) is deleted.")
     default: throw BackstageRefusal.malformed("There is no such form here.")

@@ -124,16 +124,21 @@ enum UserForm {
   }
 
   static func editing(_ account: AccountDescription, _ context: WorkbenchContext) -> WorkbenchForm {
-    context.form(
+    let fields = lines(of: account, behind: context.worlds.api)
+    return context.form(
       "edit",
       on: .users,
-      hidden: ["id": account.id ?? "", "back": UsersPage.address(of: account)],
-      lines: lines(of: account, behind: context.worlds.api),
+      hidden: [
+        "id": account.id ?? "", "back": UsersPage.address(of: account),
+        FilledValues.field: FilledValues(of: fields).carried,
+      ],
+      lines: fields,
       button: "Save"
     )
   }
 
-  private static func lines(
+  /// The fields, filled with what the account has; nil for those of a new one.
+  static func lines(
     of account: AccountDescription?,
     behind api: EmulatedAPI
   ) -> [FormField] {

@@ -38,11 +38,18 @@ struct WorkbenchCommand {
     self.init(method, path, body) { _, _ in words }
   }
 
-  /// - Throws: A refusal for an unknown form.
+  /// The command of a form in which nothing was changed.
+  static var nothing: Self {
+    var command = Self(.patch, [], told: "Nothing was changed.")
+    command.calls = []
+    return command
+  }
+
+  /// - Throws: A refusal for an unknown form, or for a setting that was changed elsewhere meanwhile.
   init(
     _ form: FormData,
     on tool: WorkbenchTool,
-    in world: WorldName,
+    in world: World,
     behind api: EmulatedAPI
   ) throws(BackstageRefusal) {
     let id = form["id"] ?? ""
@@ -64,7 +71,13 @@ struct WorkbenchCommand {
     case (.faults, "clear"): self.init(.delete, ["faults"], told: "All faults are removed.")
     case (.traces, "clear"): self.init(.delete, ["traces"], told: "All traces are deleted.")
     case (.settings, "change"):
-      self.init(.patch, ["instance"], Self.settings(in: form), told: "The settings are changed.")
+      let lines = FormField.settings(of: world.settings, behind: api)
+      let changes = Self.settings(in: try form.changes(over: lines))
+      if changes == .object([]) {
+        self = .nothing
+      } else {
+        self.init(.patch, ["instance"], changes, told: "The settings are changed.")
+      }
     case (.settings, "preset"):
       guard let preset = SettingPreset.all(behind: api).first(where: { $0.name == id }) else {
         throw .malformed("There is no such form here.")
@@ -72,10 +85,10 @@ struct WorkbenchCommand {
       let words = "\(preset.title): \(preset.words)"
       self.init(.patch, ["instance"], preset.changes, told: words)
     case (.world, "reset"):
-      self.init(.post, ["reset"], told: "The world \(world) is as it was at the beginning.")
+      self.init(.post, ["reset"], told: "The world \(world.name) is as it was at the beginning.")
     case (.world, "open"): self = try Self(opening: form["name"] ?? "")
     case (.world, "drop"):
-      self.init(.delete, ["worlds", world.text], told: "The world \(world) is dropped.")
+      self.init(.delete, ["worlds", world.name.text], told: "The world \(world.name) is dropped.")
       destination = .world(.main)
     case (.inbox, _), (.users, _), (.faults, _), (.traces, _), (.settings, _), (.brand, _),
       (.atlas, _), (.errors, _), (.map, _), (.stories, _), (.recordings, _), (.world, _):

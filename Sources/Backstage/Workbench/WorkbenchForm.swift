@@ -54,10 +54,18 @@ struct WorkbenchForm {
   }
 
   /// Fills in what was typed, except secrets (R9), and shows what is wrong at the field concerned.
+  ///
+  /// Fields that nobody has touched show their present values, since those go along as `before` when
+  /// the form is sent again.
   mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
+    let (before, now) = (FilledValues(carriedBy: sent), FilledValues(of: lines))
     for index in lines.indices where lines[index].isVisible {
-      let typed = sent.values(of: lines[index].field.name)
       let line = lines[index]
+      if let before, !before.isTouched(line.field.name, in: sent) { continue }
+      let typed = sent.values(of: line.field.name)
+      if let words = before?.conflict(at: line, in: sent, now) {
+        wrong[line.field.name] = [Self.sentence(words)]
+      }
       if line.kind == .checkbox {
         lines[index].isChecked = typed.contains(line.value ?? "")
       } else if line.isSecret {
@@ -70,7 +78,11 @@ struct WorkbenchForm {
       }
     }
     guard let fault = refusal.fault, let line = line(filling: fault.place) else { return }
-    wrong[line.field.name] = [fault.words.prefix(1).uppercased() + fault.words.dropFirst()]
+    wrong[line.field.name] = [Self.sentence(fault.words)]
+  }
+
+  private static func sentence(_ words: String) -> String {
+    words.prefix(1).uppercased() + words.dropFirst()
   }
 }
 
@@ -111,7 +123,8 @@ extension FormField {
     return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[")
   }
 
-  fileprivate var isSecret: Bool { autocomplete == "off" }
+  /// Whether what is typed there is not kept (R9).
+  var isSecret: Bool { autocomplete == "off" }
 
   /// Puts before the hint that what was typed has to be typed again.
   fileprivate mutating func askAgain() {
