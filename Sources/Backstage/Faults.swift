@@ -31,12 +31,16 @@ extension BackstageContext {
     // Within a segment, a star would be a literal one, which nobody means.
     let segments = fault.match.path?.split(separator: "/") ?? []
     guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
-      throw .invalid("'match.path' may have '*' only as a whole segment.")
+      throw .invalid(
+        "'match.path' may have '*' only as a whole segment.",
+        at: "match.path",
+        "* is expected only as a whole segment"
+      )
     }
     // This is not checked when reading faults, so that a world that was exported long ago can still
     // be imported.
     if let mismatch = fault.match.mismatch(with: worlds.api) {
-      throw .invalid(mismatch.words(on: worlds.api))
+      throw mismatch.refusal(on: worlds.api)
     }
     // Nor is this: the world's clock may have moved on since the export.
     if let endsAt = fault.endsAt, endsAt <= world.clock.now {
@@ -109,16 +113,30 @@ extension BackstageContext {
       let known = FaultMatch.methods
       guard let method = known.first(where: { $0.rawValue == text.uppercased() }) else {
         let names = known.map(\.rawValue).joined(separator: ", ")
-        throw .invalid("'match.method' must be one of \(names), or null for any.")
+        throw .invalid(
+          "'match.method' must be one of \(names), or null for any.",
+          at: "match.method",
+          "one of \(names) is expected, or nothing for any"
+        )
       }
       match.method = method
     }
     if let path = try json.text("path", in: "match.") {
-      guard path.hasPrefix("/") else { throw .invalid("'match.path' must begin with '/'.") }
+      guard path.hasPrefix("/") else {
+        throw .invalid(
+          "'match.path' must begin with '/'.",
+          at: "match.path",
+          "a path that begins with / is expected"
+        )
+      }
       if let query = path.firstIndex(of: "?") {
         // A path copied from a trace has one.
         let shown = path[query...].prefix(100)
-        throw .invalid("'match.path' must have no query: leave out '\(shown)'.")
+        throw .invalid(
+          "'match.path' must have no query: leave out '\(shown)'.",
+          at: "match.path",
+          "a path without a query is expected: leave out '\(shown)'"
+        )
       }
       match.path = path
     }
@@ -166,21 +184,33 @@ extension BackstageContext {
 }
 
 extension FaultMatch.Mismatch {
-  /// What is wrong, for the caller who has sent such a match.
-  fileprivate func words(on api: EmulatedAPI) -> String {
+  /// The refusal of such a match.
+  fileprivate func refusal(on api: EmulatedAPI) -> BackstageRefusal {
     switch self {
     case .path(nearest: .some(let nearest)):
-      return "No call of this API has this 'match.path': did you mean '\(nearest)'?"
+      return .invalid(
+        "No call of this API has this 'match.path': did you mean '\(nearest)'?",
+        at: "match.path",
+        "no call of this API has it: did you mean '\(nearest)'?"
+      )
     case .path(nearest: .none):
       let example =
         switch api {
         case .clerk: "/v1/client/sign_ins"
         case .entra: "/*/oauth2/v2.0/token"
         }
-      return "No call of this API has this 'match.path'; one has '\(example)'."
+      return .invalid(
+        "No call of this API has this 'match.path'; one has '\(example)'.",
+        at: "match.path",
+        "no call of this API has it; one has '\(example)'"
+      )
     case .method(let known):
       let names = known.map(\.rawValue).joined(separator: " or ")
-      return "'match.method' must be \(names) for such calls, or null for any."
+      return .invalid(
+        "'match.method' must be \(names) for such calls, or null for any.",
+        at: "match.method",
+        "\(names) is expected for such calls, or nothing for any"
+      )
     }
   }
 }
@@ -248,7 +278,11 @@ extension JSON {
     case nil, .null: return nil
     case .integer(let number) where range.contains(Int(number)): return Int(number)
     case .some:
-      throw .invalid("'\(prefix)\(name)' must be \(range.lowerBound) to \(range.upperBound).")
+      throw .invalid(
+        "'\(prefix)\(name)' must be \(range.lowerBound) to \(range.upperBound).",
+        at: "\(prefix)\(name)",
+        "a whole number from \(range.lowerBound) to \(range.upperBound) is expected"
+      )
     }
   }
 

@@ -90,7 +90,7 @@ struct StandpointTests {
   @Test("one error is provoked at a time, and reported beside its row with a link to the form")
   func provoked() async throws {
     let faults = try await worlds.world(.main).faults
-    let other: FormData = ["action": "add", "path": "/v1/environment", "fault": "empty"]
+    let other: FormData = ["action": "add", "match.path": "/v1/environment", "fault": "empty"]
     _ = await workbench.send("faults", other)
     for (code, page, row) in [
       ("user_locked", "/sign-in", "0"), ("form_code_incorrect", "/sign-in/code", "12"),

@@ -98,7 +98,7 @@ struct WorkbenchTests {
   func changes() async throws {
     let world = try await client.worlds.world(.main)
     let fault: FormData = [
-      "action": "add", "method": "POST", "path": "/v1/client/sign_ins", "times": "2",
+      "action": "add", "match.method": "POST", "match.path": "/v1/client/sign_ins", "times": "2",
       "fault": "not_json",
     ]
     #expect(await send("faults", fault).status == 303)
@@ -226,11 +226,39 @@ struct WorkbenchTests {
     #expect(sent.location == "/backstage")
   }
 
+  @Test(
+    "what is wrong with a fault is said at its field, in the form's own words",
+    arguments: [
+      ("times", "abc", "Number of calls: a whole number from 1 to 1000000 is expected"),
+      ("seconds", "soon", "For how many seconds: a whole number from 1 to 86400 is expected"),
+      ("match.method", "PUSH", "Method: one of GET, "),
+      ("match.path", "client/sign_ins", "Path on the wire: a path that begins with / is expected"),
+      ("match.path", "/v1/client?a=b", "Path on the wire: a path without a query is expected"),
+      ("match.path", "/v1/cli*", "Path on the wire: * is expected only as a whole segment"),
+      ("match.path", "/v1/nonsense", "Path on the wire: no call of this API has it; one has "),
+      ("match.method", "GET", "Method: POST is expected for such calls, or nothing for any"),
+    ]
+  )
+  func faultyFault(name: String, typed: String, words: String) async throws {
+    var form: FormData = ["action": "add", "fault": "reset"]
+    if name == "match.method" { form.append("match.path", "/v1/client/sign_ins") }
+    form.append(name, typed)
+    let answer = await send("faults", form)
+    #expect(answer.status == 422)
+    #expect(answer.html.contains("<a href=\"#add-\(name)\">\(words)"))
+    #expect(answer.html.contains("id=\"add-\(name)-error\""))
+    #expect(answer.html.contains("value=\"\(typed)\""))
+    #expect(try await client.send(.get, "faults").json == [])
+  }
+
   @Test("a fault's empty numbers count as left out")
   func emptyNumbers() async throws {
     let sent = await send(
       "faults",
-      ["action": "add", "fault": "reset", "method": "", "path": "", "times": "", "seconds": ""]
+      [
+        "action": "add", "fault": "reset", "match.method": "", "match.path": "", "times": "",
+        "seconds": "",
+      ]
     )
     #expect(sent.status == 303)
     let fault = try await client.send(.get, "faults").json[0]

@@ -82,8 +82,8 @@ extension WorkbenchContent {
           label: "What happens",
           among: Fault.Failure.allCases.map { ($0.rawValue, $0.words) }
         ),
-        .line("method", label: "Method", value: "POST", hint: "Empty: any"),
-        .line("path", label: "Path on the wire", hint: "With * for one segment. Empty: any"),
+        .line("match.method", label: "Method", value: "POST", hint: "Empty: any"),
+        .line("match.path", label: "Path on the wire", hint: "With * for one segment. Empty: any"),
         .line(
           "times",
           label: "Number of calls",

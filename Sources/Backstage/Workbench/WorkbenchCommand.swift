@@ -141,7 +141,8 @@ struct WorkbenchCommand {
       form[name].flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
     }
     var fault: JSON = [
-      "match": ["method": text("method"), "path": text("path")], "fault": text("fault"),
+      "match": ["method": text("match.method"), "path": text("match.path")],
+      "fault": text("fault"),
     ]
     for name in ["times", "seconds"] {
       if let text = form[name], !text.isEmpty { fault[name] = value(of: text) }
