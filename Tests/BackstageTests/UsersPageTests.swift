@@ -517,7 +517,32 @@ struct UsersPageTests {
     _ = try await worlds.world(.main).add(nobody)
     let html = await open("?user=user_nobody")
     #expect(html.contains("Has no address, phone number or username."))
+    #expect(!html.contains("Sign in as"))
     let kurt = await open("?user=user_kurt")
     #expect(!kurt.contains("Has no address, phone number or username."))
+    #expect(kurt.contains("Sign in as kurt"))
+    let form = try await opened("user_nobody").typing(["first_name": "Noor"])
+    #expect(await send(form).status == 303, "other things can be changed")
+  }
+
+  @Test("the last thing to sign in with is not taken away; the form says so at the first such field")
+  func lastName() async throws {
+    let form = try await opened("user_ada")
+    let sent = await send(form.typing(["email_addresses": "", "phone_numbers": " "]))
+    #expect(sent.status == 422)
+    let words = "an address, a phone number or a username is expected"
+    #expect(sent.html.contains("<a href=\"#edit-email_addresses\">Email addresses: \(words)</a>"))
+    let ada = try #require(try await worlds.world(.main).account("user_ada"))
+    #expect(ada.emailAddresses == ["ada@example.com"])
+    let other: FormData = ["email_addresses": "", "phone_numbers": "", "username": "ada_l"]
+    #expect(await send(form.typing(other)).status == 303)
+  }
+
+  @Test("the notice of a saved account names it as it is called then")
+  func savedName() async throws {
+    let form = try await opened("user_ada")
+    let sent = await send(form.typing(["email_addresses": "ada.new@example.com"]))
+    let page = await workbench.open("users?user=user_ada", cookie: sent.cookie)
+    #expect(page.html.contains("ada.new@example.com is saved."))
   }
 }

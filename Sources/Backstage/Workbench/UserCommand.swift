@@ -5,8 +5,8 @@ internal import HTTPTypes
 extension WorkbenchCommand {
   /// The command of a form about accounts.
   ///
-  /// - Throws: A refusal for an unknown form, for an account that does not exist, or for a value that was changed
-  ///   elsewhere meanwhile.
+  /// - Throws: A refusal for an unknown form, for an account that does not exist, for a value that
+  ///   was changed elsewhere meanwhile, or if nobody could sign in to the account then.
   static func users(
     _ form: FormData,
     in world: World,
@@ -16,11 +16,7 @@ extension WorkbenchCommand {
     if action == "add" {
       let json = try await UserForm.json(of: form, over: nil, in: world)
       guard UserForm.namesSomebody(json) else {
-        throw BackstageRefusal.invalid(
-          "An account that nobody could sign in to is not added.",
-          at: "email_addresses",
-          "an address, a phone number or a username is expected"
-        )
+        throw namelessRefusal("An account that nobody could sign in to is not added.")
       }
       return Self(.post, ["users"], json, told: "The user is added.")
     }
@@ -37,9 +33,34 @@ extension WorkbenchCommand {
       let form = try form.changes(over: UserForm.lines(of: account, behind: api))
       let json = try await UserForm.json(of: form, over: account, in: world)
       guard json != .object([]) else { return .nothing }
-      return Self(.patch, ["users", id], json, told: "\(name) is saved.")
+      let after = try changed(account, by: json)
+      // One that never had any, as the API allows, can be changed in other ways.
+      guard !after.names.isEmpty || account.names.isEmpty else {
+        throw namelessRefusal("Then nobody could sign in to the account.")
+      }
+      return Self(.patch, ["users", id], json, told: "\(after.shortName) is saved.")
     case "delete": return Self(.delete, ["users", id], told: "\(name) is deleted.")
     default: throw BackstageRefusal.malformed("There is no such form here.")
     }
+  }
+
+  /// The account as it will be, with the name that it has then.
+  private static func changed(
+    _ account: AccountDescription,
+    by json: JSON
+  ) throws(BackstageRefusal) -> AccountDescription {
+    do throws(DocumentError) {
+      return try account.merging(json)
+    } catch {
+      throw .invalid(error)
+    }
+  }
+
+  private static func namelessRefusal(_ message: String) -> BackstageRefusal {
+    .invalid(
+      message,
+      at: "email_addresses",
+      "an address, a phone number or a username is expected"
+    )
   }
 }

@@ -77,7 +77,7 @@ struct UserPage {
   var prediction: SignInPrediction
   /// The code of its authenticator app; nil if it has none.
   var reading: AuthenticatorReading?
-  /// The form that signs this browser in; nil if nothing can.
+  /// The form that signs this browser in; nil if nothing can, or there is nothing to sign in with.
   var entering: WorkbenchForm?
   var actions: [WorkbenchForm]
   var editing: WorkbenchForm
@@ -99,7 +99,7 @@ struct UserPage {
     )
     actions = Self.actions(on: account, hasPassword: hasPassword, context)
     entering =
-      context.canEnter
+      context.canEnter && !account.names.isEmpty
       ? context.form(
         "enter",
         on: .users,
