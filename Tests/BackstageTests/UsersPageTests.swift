@@ -505,6 +505,16 @@ struct UsersPageTests {
     #expect(refused.html.contains("mia@example.com cannot be signed in: The door is shut."))
   }
 
+  @Test("a link to an account that is gone says so above the list")
+  func goneAccount() async {
+    let page = await workbench.open("users?user=gone")
+    #expect(page.status == 404)
+    #expect(page.html.contains("There is no account &#39;gone&#39; in this world."))
+    #expect(page.html.contains("<title>Error: Users – Vestibule</title>"))
+    #expect(page.html.contains("user=user_ada\""))
+    #expect(await workbench.open("users?user=user_ada").status == 200)
+  }
+
   @Test("a list that is to continue after an account that is gone begins at the first")
   func gone() async {
     #expect(await open("?after=user_nobody").contains("user=user_ada\""))
@@ -525,7 +535,7 @@ struct UsersPageTests {
     #expect(await send(form).status == 303, "other things can be changed")
   }
 
-  @Test("the last thing to sign in with is not taken away; the form says so at the first such field")
+  @Test("the last thing to sign in with is not taken away; the first such field says so")
   func lastName() async throws {
     let form = try await opened("user_ada")
     let sent = await send(form.typing(["email_addresses": "", "phone_numbers": " "]))

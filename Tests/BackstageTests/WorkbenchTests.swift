@@ -53,7 +53,7 @@ struct WorkbenchTests {
     "the title begins with what is open in a tool (R5)",
     arguments: [
       ("users?user=user_ada", "Ada – Users"), ("users?new", "Add a user – Users"),
-      ("users?user=nobody", "Users"), ("atlas?state=locked%2Funtil", "locked/until – Atlas"),
+      ("users?after=nobody", "Users"), ("atlas?state=locked%2Funtil", "locked/until – Atlas"),
       ("atlas?page=locked", "Atlas"),
     ]
   )

@@ -24,7 +24,7 @@ extension BackstagePages {
   ) async throws -> WorkbenchContent {
     switch tool {
     case .inbox: WorkbenchContent(inbox: try await Inbox(context))
-    case .users: WorkbenchContent(users: try await UsersPage(context))
+    case .users: try await .users(context)
     case .clock: .clock(context)
     case .faults: .faults(context)
     case .errors: WorkbenchContent(errors: await ErrorsPage(context, rehearsal))

@@ -71,6 +71,19 @@ enum UsersPage {
   }
 }
 
+extension WorkbenchContent {
+  /// The accounts or the one that is looked for; if that is gone, all with the reason.
+  ///
+  /// - Throws: What SQLite reports.
+  static func users(_ context: WorkbenchContext) async throws -> Self {
+    let page = try await UsersPage(context)
+    guard case .table = page, let id = context.request.queryParameters["user"] else {
+      return Self(users: page)
+    }
+    return Self(refusal: .missing("account", id), users: page)
+  }
+}
+
 /// One account with all that can be done with it.
 struct UserPage {
   var account: AccountDescription
