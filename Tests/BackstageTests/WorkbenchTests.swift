@@ -62,6 +62,15 @@ struct WorkbenchTests {
     #expect(html.contains("<title>\(title) – Vestibule</title>"))
   }
 
+  @Test("a search that finds no error says so in place of the table, and leads back to all of them")
+  func noError() async {
+    let found = await workbench.open("errors?q=zzzz").html
+    #expect(found.contains("No error matches all of that.") && !found.contains("<table"))
+    #expect(found.contains("<p><a href=\"/backstage/errors\">Show all</a></p>"))
+    let all = await workbench.open("errors").html
+    #expect(!all.contains("No error matches") && !all.contains("Show all"))
+  }
+
   @Test("the title of the inbox begins with the message that was opened (R5)")
   func messageTitle() async throws {
     await client.sendCode()

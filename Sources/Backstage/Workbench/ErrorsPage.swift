@@ -32,14 +32,20 @@ struct ErrorsPage {
 
 /// What `backstage/errors` asks for.
 struct ErrorsView: TemplateView {
-  enum Name: String, CaseIterable { case words, count, rows }
+  enum Name: String, CaseIterable { case words, searched, count, nothing, rows }
 
   let page: ErrorsPage
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
     case .words: .text(\.page.words)
+    case .searched: .flag { !SearchWords($0.page.words).isEmpty }
     case .count: .text { "\($0.page.errors.count) of \($0.page.count)" }
+    case .nothing:
+      .text { view in
+        view.page.errors.isEmpty && !SearchWords(view.page.words).isEmpty
+          ? "No error matches all of that." : nil
+      }
     case .rows:
       .each { view in view.page.errors.enumerated().map { Row($1, number: $0, view.page) } }
     }
