@@ -35,6 +35,16 @@ def test_a_story_that_is_opened_alone_is_named_in_the_title(visit):
     assert page.title() == f"{story('ada')['title']} – Stories – Vestibule"
 
 
+def test_what_begins_a_story_anew_stands_in_one_row_without_frames_of_its_own(visit):
+    tab = visit()
+    begin(tab, "ada")
+    page = tab.open("/backstage/stories")
+    forms = page.locator("#told form")
+    assert forms.evaluate_all("forms => forms.map(form => getComputedStyle(form).borderTopWidth)") == ["0px", "0px"]
+    boxes = [button.bounding_box() for button in forms.locator("button").all()]
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["height"] == boxes[1]["height"]
+
+
 def place(page):
     return page.locator(".story-bar .place").inner_text()
 
