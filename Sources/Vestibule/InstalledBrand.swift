@@ -91,6 +91,12 @@ struct BrandFolder: Sendable {
 
   func bytes(of file: AssetFile, for asset: Brand.Asset) throws(BrandProblem) -> [UInt8] {
     let key = asset.rawValue
+    guard !folders.isEmpty else {
+      throw BrandProblem(
+        at: [key],
+        "'\(key)' is a file, and no folder was given: start with --brand or --public"
+      )
+    }
     guard let path = folders.map({ "\($0)/\(file.path)" }).first(where: Self.isFile) else {
       throw BrandProblem(
         at: [key],

@@ -121,6 +121,29 @@ struct BrandFormTests {
     #expect(shelf.all.isEmpty)
   }
 
+  @Test("problems are listed above the form, each with its field's label and a link to it")
+  func summary() async throws {
+    let sent = try await send(["action": "preview", "radius": "wide", "logo": "nowhere.svg"])
+    let logo = "<li><a href=\"#preview-logo\">Logo: the logo is not there</a></li>"
+    #expect(sent.html.contains(logo))
+    let radius = "<li><a href=\"#preview-radius\">Rounding of corners, in pixels: "
+    #expect(sent.html.ranges(of: radius).count == 1)
+    let colours = try await send([
+      "action": "preview", "colors.accent": "#777777", "colors.accent_text": "#ffffff",
+    ])
+    let linked = colours.html.ranges(of: "<li><a href=\"#preview-colors.")
+    #expect(linked.count == 1, "a problem of two fields")
+    let unusable = try await workbench(file: "harbour.json", fault: Self.fault).open("brand").html
+    #expect(!unusable.contains("<li><a href=\"#preview-"))
+  }
+
+  @Test("without a file, the page says how there would be one to write")
+  func noFile() async throws {
+    let words = "start with --brand FILE, or download it."
+    #expect(try await workbench(file: nil).open("brand").html.contains(words))
+    #expect(try await !workbench(file: "harbour.json").open("brand").html.contains(words))
+  }
+
   @Test("a brand saved since the page was opened is replaced only if the button is pressed again")
   func changedMeanwhile() async throws {
     let old = Data("older".utf8).base64EncodedString()

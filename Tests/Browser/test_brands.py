@@ -223,7 +223,7 @@ def test_what_is_typed_of_a_brand_is_seen_beside_it_with_what_is_wrong(visit):
     assert accent.input_value() == "#0b6e4f"
     assert accent.get_attribute("aria-invalid") is None
     page.locator("#preview-logo").fill("gone.svg")
-    page.locator("#preview-logo-error", has_text="'logo' is in none of the folders").wait_for()
+    page.locator("#preview-logo-error", has_text="'logo' is a file, and no folder was given").wait_for()
 
 
 def test_what_was_refused_of_a_brand_goes_once_it_is_right_and_says_how_to_go_on(visit):

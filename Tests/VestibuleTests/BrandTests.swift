@@ -273,6 +273,16 @@ struct BrandTests {
     }
   }
 
+  @Test("where no folder was given, a file of a brand is refused with the options that name one")
+  func noFolders() throws {
+    let brand = try Brand(json: Data(#"{"logo": "nowhere.svg"}"#.utf8))
+    let fault = #expect(throws: BrandFault.self) { try BrandFolder().files(of: brand) }
+    #expect(
+      fault?.description
+        == "'logo' is a file, and no folder was given: start with --brand or --public"
+    )
+  }
+
   @Test("a fault of a brand is one line that names the file, the key and the value")
   func refused() async throws {
     try await withTemporaryFolder { folder in

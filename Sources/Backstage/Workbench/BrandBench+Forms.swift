@@ -29,6 +29,7 @@ extension BrandBench {
       let problems = error.problems
       var document = document(texts, over: read(), in: frame, since: before, problems: problems)
       document.refusal = .invalid(error.description)
+      document.listsProblems = !problems.contains(where: \.keys.isEmpty)
       return .page(document)
     }
     switch form["action"] {

@@ -103,6 +103,8 @@ public struct BrandBench: Sendable {
     }
     return WorkbenchContent(
       refusal: refusal(of: reading, " What is shown here is the last brand that could be."),
+      lead: file == nil
+        ? ["There is no file to write it to: start with --brand FILE, or download it."] : [],
       forms: forms,
       previews: Self.previews.map { name, title in
         .init(title: title, address: "\(Self.previewPath)/\(name)\(Self.query(said))")

@@ -12,6 +12,8 @@ struct WorkbenchDocument {
   var frame: WorkbenchFrame?
   /// What went wrong.
   var refusal: BackstageRefusal?
+  /// Whether every problem is at a field, so that they are listed with links to them.
+  var listsProblems = false
   var content = WorkbenchContent()
   /// What the content shows, for programs.
   var facts: JSON = .object([])
@@ -99,6 +101,22 @@ struct WorkbenchDocument {
 
   /// The id of the field at fault; nil if it is not on the page.
   var faultyFieldID: String? { faultyLine?.id }
+
+  /// The problems that are listed, each after its field's label, and the field's id.
+  ///
+  /// A problem of several fields is listed at the first of them.
+  var fieldProblems: [(words: String, fieldID: String)] {
+    guard listsProblems else { return [] }
+    var listed: Set<String> = []
+    return content.allForms.flatMap { form in
+      form.lines.flatMap { line -> [(words: String, fieldID: String)] in
+        guard line.isVisible, case .verbatim(let label)? = line.label else { return [] }
+        return (form.wrong[line.field.name] ?? [])
+          .filter { listed.insert($0).inserted }
+          .map { (words: "\(label): \($0)", fieldID: form.id(of: line)) }
+      }
+    }
+  }
 
   private var faultyLine: (field: FormField, id: String)? {
     guard let fault = refusal?.fault else { return nil }

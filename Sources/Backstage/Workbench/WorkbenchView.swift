@@ -4,8 +4,8 @@ internal import Pages
 /// What `backstage/page` asks for: a page of the workbench in its frame.
 struct WorkbenchView: TemplateView {
   enum Name: String, CaseIterable {
-    case title, page, refusedAt, unsent, now, frame, tools, problem, faulty, heading, purpose, lead
-    case inbox, users, errors, gallery, charts, traces, stories, groups, facts
+    case title, page, refusedAt, unsent, now, frame, tools, problem, faulty, problems, heading
+    case purpose, lead, inbox, users, errors, gallery, charts, traces, stories, groups, facts
     case lists, forms, questions, previews, importing
   }
 
@@ -24,6 +24,10 @@ struct WorkbenchView: TemplateView {
     case .tools: .each(\.tools)
     case .problem: .text { $0.document.problem }
     case .faulty: .text { $0.document.faultyFieldID }
+    case .problems:
+      .each { view in
+        view.document.fieldProblems.map { ProblemView(words: $0.words, fieldID: $0.fieldID) }
+      }
     case .heading: .text { $0.document.title }
     case .purpose: .text { $0.document.tool?.purpose }
     case .inbox: .view { $0.document.content.inbox.map(InboxView.init) }
@@ -76,6 +80,20 @@ struct WorkbenchView: TemplateView {
       case .current: .flag(\.isCurrent)
       case .count: .text { $0.count.map(String.init) }
       case .recorded: .text { $0.recordedSteps.map(String.init) }
+      }
+    }
+  }
+
+  struct ProblemView: TemplateView {
+    enum Name: String, CaseIterable { case words, field }
+
+    let words: String
+    let fieldID: String
+
+    static func word(for name: Name) -> Word<Self> {
+      switch name {
+      case .words: .text(\.words)
+      case .field: .text(\.fieldID)
       }
     }
   }
