@@ -35,10 +35,10 @@ function renew(place, fresh) {
   if (focused) [...young.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
 }
 
-// This page as it is now; nothing where it cannot be had.
+// This page as it is now, also when what it has opened is gone; nothing where it cannot be had.
 async function anotherCopy() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  return answer.ok || answer.status === 404 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
 async function showNewMessages(panes, message) {

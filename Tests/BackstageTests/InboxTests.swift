@@ -55,8 +55,16 @@ struct InboxTests {
     #expect(html.contains("<span id=\"message-code\" class=\"code\">\(code)</span>"))
     #expect(html.ranges(of: "<li data-purpose=\"sign_in\"").count == 2)
     #expect(html.contains("panes is-chosen"))
-    let unknown = await open("inbox?message=nothing").html
-    #expect(unknown.contains("id=\"message\"") && !unknown.contains("is-chosen"))
+  }
+
+  @Test("a message that is gone is reported above the others, and none is opened in its place")
+  func gone() async throws {
+    await client.sendCode()
+    let page = await open("inbox?message=nothing")
+    #expect(page.status == 404)
+    #expect(page.html.contains("There is no message &#39;nothing&#39; in this world."))
+    #expect(page.html.contains("<li data-purpose=\"sign_in\""))
+    #expect(!page.html.contains("id=\"message\"") && !page.html.contains("is-chosen"))
   }
 
   @Test(

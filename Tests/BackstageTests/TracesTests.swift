@@ -156,6 +156,18 @@ struct TracesTests {
     }
   }
 
+  @Test("a visit that is gone is reported above the others, and none is opened in its place")
+  func gone() async throws {
+    try await refusedSignIn()
+    for name in ["visit_99", "nothing"] {
+      let page = await workbench.open("traces?visit=\(name)")
+      #expect(page.status == 404)
+      #expect(page.html.contains("There is no visit &#39;\(name)&#39; in this world."))
+      #expect(page.html.contains("Visit 1: ada@example.com"))
+      #expect(!page.html.contains("id=\"story\"") && !page.html.contains("is-chosen"))
+    }
+  }
+
   @Test(
     "what is no visit is refused, since it would look like a visit without calls",
     arguments: ["banana", "visit_", "visit_0", "visit_01", "visit_+1", "Visit_1", "others"]

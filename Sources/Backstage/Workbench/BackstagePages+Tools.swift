@@ -23,12 +23,12 @@ extension BackstagePages {
     _ context: WorkbenchContext
   ) async throws -> WorkbenchContent {
     switch tool {
-    case .inbox: WorkbenchContent(inbox: try await Inbox(context))
+    case .inbox: .inbox(try await Inbox(context))
     case .users: try await .users(context)
     case .clock: .clock(context)
     case .faults: .faults(context)
     case .errors: WorkbenchContent(errors: await ErrorsPage(context, rehearsal))
-    case .traces: WorkbenchContent(traces: TracesPage(context))
+    case .traces: .traces(TracesPage(context))
     case .settings: .settings(context)
     case .brand: brand.content(over: brand.read(), context.token)
     case .atlas:

@@ -10,6 +10,8 @@ struct Inbox {
   var opened: Message?
   /// Whether the query asked for that message.
   var isChosen: Bool
+  /// Why no message is shown in full although the query asks for one; nil if it is shown.
+  var refusal: BackstageRefusal?
   /// The newest of all messages, whatever the search.
   var latestID: String?
   var search: Search
@@ -57,8 +59,9 @@ struct Inbox {
     self.context = context
     self.search = search
     messages = found
-    opened = chosen ?? found.first
+    opened = id == nil ? found.first : chosen
     isChosen = chosen != nil
+    if let id, chosen == nil { refusal = .missing("message", id) }
     latestID = all.first?.id
     apps = try await context.world.authenticatorReadings()
   }

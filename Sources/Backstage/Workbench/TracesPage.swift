@@ -16,6 +16,8 @@ struct TracesPage {
   let opened: (visit: Int?, traces: [Trace])?
   /// Whether the query asked for that visit.
   let isChosen: Bool
+  /// Why no visit is opened although the query names one; nil if it is opened.
+  let refusal: BackstageRefusal?
   /// The request that is marked.
   let marked: Int?
   let context: WorkbenchContext
@@ -34,8 +36,13 @@ struct TracesPage {
     self.context = context
     self.stories = stories
     self.visits = visits
-    opened = chosen ?? (asked == Self.ownVisit ? nil : visits.first)
+    opened = asked == nil ? visits.first : chosen
     isChosen = chosen != nil
+    // A browser may have had no visit yet.
+    refusal =
+      asked.flatMap { id -> BackstageRefusal? in
+        chosen == nil && id != Self.ownVisit ? BackstageRefusal.missing("visit", id) : nil
+      }
     marked = query[Self.path].flatMap { path in
       chosen?.traces.last { $0.page?.path == path }?.number
     }

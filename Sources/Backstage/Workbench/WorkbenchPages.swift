@@ -50,6 +50,12 @@ extension WorkbenchContent {
     )
   }
 
+  /// The inbox, with the reason why the message that is looked for is not opened.
+  static func inbox(_ inbox: Inbox) -> Self { Self(refusal: inbox.refusal, inbox: inbox) }
+
+  /// The visits, with the reason why the one that is looked for is not opened.
+  static func traces(_ page: TracesPage) -> Self { Self(refusal: page.refusal, traces: page) }
+
   static func clearing(
     _ tool: WorkbenchTool,
     _ context: WorkbenchContext
