@@ -83,6 +83,31 @@ struct InboxTests {
     if query.hasPrefix("q=CODY") { #expect(html.contains("value=\"CODY\"")) }
   }
 
+  @Test("a long list is shown in parts, which go on and lead back, within a search, too")
+  func parts() async throws {
+    for number in 0..<30 {
+      await client.sendCode(to: number < 4 ? "ada@example.com" : "cody@example.com")
+    }
+    let row = "<li data-purpose=\"sign_in\""
+    func linked(_ address: Substring) -> String {
+      let path = address.dropFirst("/backstage/".count).prefix { $0 != "#" }
+      return String(path).replacing("&amp;", with: "&")
+    }
+    for (query, count) in [("", 5), ("?q=cody", 1)] {
+      let newest = await open("inbox\(query)").html
+      #expect(newest.ranges(of: row).count == 25)
+      #expect(!newest.contains("Newest messages"))
+      let link = try #require(newest.firstMatch(of: #/href="([^"]+)">More messages/#)).output.1
+      let later = await open(linked(link)).html
+      #expect(later.ranges(of: row).count == count)
+      #expect(!later.contains("More messages") && later.contains(">Newest messages</a>"))
+      // Whoever opens one of them stays at the same part.
+      let opened = try #require(later.firstMatch(of: #/class="row" href="([^"]+)"/#)).output.1
+      #expect(await open(linked(opened)).html.ranges(of: row).count == count)
+    }
+    #expect(await open("inbox?after=nothing").html.ranges(of: row).count == 25)
+  }
+
   @Test("a message is marked with its language, but a text's purpose is not (WCAG 3.1.2)")
   func language() async throws {
     await client.sendCode(in: "de")

@@ -239,6 +239,21 @@ struct TracesTests {
     #expect(world.traces.visit(named: "a") == 1)
   }
 
+  @Test("a long list of visits is shown in parts, which go on and lead back")
+  func parts() async throws {
+    let world = try await client.worlds.world(.main)
+    for number in 0..<27 { page(of: ["\(number)"], in: world) }
+    let newest = await open()
+    #expect(newest.ranges(of: "class=\"row\"").count == 25)
+    #expect(newest.contains("href=\"/backstage/traces?after=visit_3\">More visits</a>"))
+    let later = await open("?after=visit_3")
+    #expect(later.ranges(of: "class=\"row\"").count == 2)
+    #expect(later.contains("<h2 id=\"story-name\">Visit 2</h2>"))
+    #expect(later.contains("href=\"/backstage/traces\">Newest visits</a>"))
+    let address = "/backstage/traces?visit=visit_1&amp;after=visit_3#story"
+    #expect(later.contains(address) && !later.contains("More visits"))
+  }
+
   @Test("a visit keeps the number that was given as long as anything of it is kept")
   func numbersStay() async throws {
     let world = try await client.worlds.world(.main)

@@ -90,6 +90,15 @@ def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     expect(copy).to_be_focused()
 
 
+def test_the_codes_of_apps_stand_beside_the_messages_and_on_a_phone_behind_a_link_above_them(visit):
+    page = visit("apps-beside").open("/backstage/inbox")
+    app, messages = page.locator("[data-app]").first.bounding_box(), page.locator(".pane-list").bounding_box()
+    assert app["x"] >= messages["x"] + messages["width"] and app["y"] < 800
+    page = visit("apps-beside", viewport={"width": 360, "height": 740}).open("/backstage/inbox")
+    page.get_by_role("link", name="Authenticator apps").click()
+    expect(page.locator("[data-app]").first).to_be_in_viewport()
+
+
 def test_the_banner_leads_to_the_field_at_fault_and_a_typed_password_is_gone(visit):
     page = visit("fault").open("/backstage/users?new")
     page.locator("[name=password]").fill("quite-a-secret")

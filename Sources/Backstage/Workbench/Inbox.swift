@@ -5,7 +5,11 @@ internal import Pages
 /// The inbox: the mail and texts that would have been sent, newest first, one of them opened, and
 /// the current codes of the accounts' authenticator apps.
 struct Inbox {
-  var messages: [Message]
+  /// The query parameter with the message after which the list goes on.
+  static let after = "after"
+
+  /// The messages that are found.
+  var messages: ListPart<Message>
   /// The message that is shown in full; nil if there is none.
   var opened: Message?
   /// Whether the query asked for that message.
@@ -58,8 +62,9 @@ struct Inbox {
     let chosen = id.flatMap { id in all.first { $0.id == id } }
     self.context = context
     self.search = search
-    messages = found
-    opened = id == nil ? found.first : chosen
+    let last = context.request.queryParameters[Self.after]
+    messages = ListPart(of: found, after: found.firstIndex { $0.id == last })
+    opened = id == nil ? messages.elements.first : chosen
     isChosen = chosen != nil
     if let id, chosen == nil { refusal = .missing("message", id) }
     latestID = all.first?.id
@@ -68,8 +73,22 @@ struct Inbox {
 
   /// The address of the list, or of one message of it.
   func address(of message: Message? = nil) -> String {
-    let query = search.query(message.map { ["message": $0.id] } ?? [:])
+    var query = search.query(message.map { ["message": $0.id] } ?? [:])
+    if messages.isLater, let last = context.request.queryParameters[Self.after] {
+      query.append(Self.after, last)
+    }
     return query.address(at: WorkbenchTool.inbox.path) + (message == nil ? "" : "#message")
+  }
+
+  /// The address of what follows in the list; nil if nothing does.
+  var further: String? {
+    guard messages.hasMore, let last = messages.elements.last else { return nil }
+    return search.query([Self.after: last.id]).address(at: WorkbenchTool.inbox.path)
+  }
+
+  /// The address of the list's beginning; nil if that is what is shown.
+  var first: String? {
+    messages.isLater ? search.query().address(at: WorkbenchTool.inbox.path) : nil
   }
 }
 

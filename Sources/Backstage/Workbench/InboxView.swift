@@ -4,7 +4,8 @@ internal import Pages
 /// What `backstage/inbox` asks for.
 struct InboxView: TemplateView {
   enum Name: String, CaseIterable {
-    case words, purposes, searched, latest, chosen, messages, nothing, opened, apps, clearing
+    case words, purposes, searched, latest, chosen, messages, first, further, nothing, opened, apps
+    case clearing
   }
 
   let inbox: Inbox
@@ -19,10 +20,15 @@ struct InboxView: TemplateView {
     case .searched: .flag { !$0.inbox.search.isEmpty }
     case .latest: .text { $0.inbox.latestID ?? "" }
     case .chosen: .flag(\.inbox.isChosen)
-    case .messages: .each { view in view.inbox.messages.map { MessageRow($0, in: view.inbox) } }
+    case .messages:
+      .each { view in
+        view.inbox.messages.elements.map { MessageRow($0, in: view.inbox) }
+      }
+    case .first: .text(\.inbox.first)
+    case .further: .text(\.inbox.further)
     case .nothing:
       .text { view in
-        guard view.inbox.messages.isEmpty else { return nil }
+        guard view.inbox.messages.elements.isEmpty else { return nil }
         return view.inbox.search.isEmpty
           ? "No message has been sent yet." : "No message matches all of that."
       }

@@ -9,9 +9,11 @@ struct TracesPage {
   static let ownVisit = "current"
   /// The query parameter that marks the newest request for a page.
   static let path = "path"
+  /// The query parameter with the visit after which the list goes on.
+  static let after = "after"
 
   let stories: TraceStories
-  let visits: [(visit: Int?, traces: [Trace])]
+  let visits: ListPart<(visit: Int?, traces: [Trace])>
   /// Nil if there is none.
   let opened: (visit: Int?, traces: [Trace])?
   /// Whether the query asked for that visit.
@@ -35,14 +37,15 @@ struct TracesPage {
     }
     self.context = context
     self.stories = stories
-    self.visits = visits
-    opened = asked == nil ? visits.first : chosen
+    let last = query[Self.after]
+    let shown = ListPart(of: visits, after: visits.firstIndex { Self.id(of: $0.visit) == last })
+    self.visits = shown
+    opened = asked == nil ? shown.elements.first : chosen
     isChosen = chosen != nil
     // A browser may have had no visit yet.
-    refusal =
-      asked.flatMap { id -> BackstageRefusal? in
-        chosen == nil && id != Self.ownVisit ? BackstageRefusal.missing("visit", id) : nil
-      }
+    refusal = asked.flatMap { id -> BackstageRefusal? in
+      chosen == nil && id != Self.ownVisit ? BackstageRefusal.missing("visit", id) : nil
+    }
     marked = query[Self.path].flatMap { path in
       chosen?.traces.last { $0.page?.path == path }?.number
     }
@@ -51,9 +54,24 @@ struct TracesPage {
   /// `visit_3`; `others` for the calls of other clients.
   static func id(of visit: Int?) -> String { visit.map { "visit_\($0)" } ?? "others" }
 
-  static func address(of visit: Int?) -> String {
-    "\(WorkbenchTool.traces.path)?\(Self.visit)=\(id(of: visit))#story"
+  /// The address of a visit of the list.
+  func address(of visit: Int?) -> String {
+    var query: FormData = [Self.visit: Self.id(of: visit)]
+    if visits.isLater, let last = context.request.queryParameters[Self.after] {
+      query.append(Self.after, last)
+    }
+    return query.address(at: WorkbenchTool.traces.path) + "#story"
   }
+
+  /// The address of what follows in the list; nil if nothing does.
+  var further: String? {
+    guard visits.hasMore, let last = visits.elements.last else { return nil }
+    let query: FormData = [Self.after: Self.id(of: last.visit)]
+    return query.address(at: WorkbenchTool.traces.path)
+  }
+
+  /// The address of the list's beginning; nil if that is what is shown.
+  var first: String? { visits.isLater ? WorkbenchTool.traces.path : nil }
 
   /// The heading of a visit, with the last identifier that was typed in it, if any.
   static func name(of story: (visit: Int?, traces: [Trace])) -> String {
@@ -79,7 +97,7 @@ struct TracesPage {
 
 /// What `backstage/traces` asks for.
 struct TracesView: TemplateView {
-  enum Name: String, CaseIterable { case chosen, nothing, visits, clearing, opened }
+  enum Name: String, CaseIterable { case chosen, nothing, visits, first, further, clearing, opened }
 
   let page: TracesPage
 
@@ -87,11 +105,16 @@ struct TracesView: TemplateView {
     switch name {
     case .chosen: .flag(\.page.isChosen)
     case .nothing:
-      .text { $0.page.visits.isEmpty ? "No page has been asked for yet." : nil }
-    case .visits: .each { view in view.page.visits.map { VisitRow(story: $0, page: view.page) } }
+      .text { $0.page.visits.elements.isEmpty ? "No page has been asked for yet." : nil }
+    case .visits:
+      .each { view in
+        view.page.visits.elements.map { VisitRow(story: $0, page: view.page) }
+      }
+    case .first: .text(\.page.first)
+    case .further: .text(\.page.further)
     case .clearing:
       .view { view in
-        view.page.visits.isEmpty
+        view.page.visits.elements.isEmpty
           ? nil : QuestionView(question: WorkbenchContent.clearing(.traces, view.page.context))
       }
     case .opened:
@@ -107,7 +130,7 @@ struct TracesView: TemplateView {
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .address: .text { TracesPage.address(of: $0.story.visit) }
+      case .address: .text { $0.page.address(of: $0.story.visit) }
       case .current:
         .flag { view in view.page.opened.map { $0.visit == view.story.visit } ?? false }
       case .name: .text { TracesPage.name(of: $0.story) }
