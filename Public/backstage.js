@@ -41,9 +41,35 @@ async function anotherCopy() {
   return answer.ok || answer.status === 404 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
+const nowOf = (page) => Date.parse(page.querySelector("main").dataset.now);
+
+// Moments are counted from when this page came, by a clock that only runs: by how much another copy's is behind it. The
+// world's may have been moved, or stand still.
+let behind = 0;
+
+// Shifts the moments of this page, and of another copy, to where both are counted from when this page came.
+function countFromHere(fresh) {
+  const fallen = serverNow + passed() - nowOf(fresh);
+  const shift = (element, by) => {
+    element.dataset.moment = new Date(Date.parse(element.dataset.moment) + by).toISOString();
+  };
+  for (const young of fresh.querySelectorAll("main [data-moment]")) shift(young, fallen);
+  renew(".bar time", fresh);
+  // What the way of a copy takes is no move.
+  if (Math.abs(fallen - behind) < 2000) return;
+  for (const old of document.querySelectorAll("main [data-moment]")) {
+    shift(old, fallen - behind);
+    if (old.dataset.form !== "left") old.textContent = distanceOf(Math.ceil(millisecondsTo(old.dataset.moment) / 1000));
+  }
+  behind = fallen;
+}
+
 async function showNewMessages(panes, message) {
   const fresh = await anotherCopy();
   if (!fresh) return;
+  countFromHere(fresh);
+  showApps(fresh);
+  waitForApps();
   renew(".rail ul", fresh);
   renew(document.querySelector(".pane-list .things") ? ".pane-list .things" : ".pane-list", fresh);
   // What somebody reads stays where it is.
@@ -77,54 +103,55 @@ function watchInbox() {
   watch();
 }
 
+// When the first of the codes of apps is over, and what waits for that.
+let appsDue = Infinity;
+let waitForApps = () => {};
+
+function expectApps(page) {
+  const ends = [...page.querySelectorAll("[data-app] [data-moment]")].map((end) => millisecondsTo(end.dataset.moment));
+  appsDue = performance.now() + Math.max(Math.min(...ends), 0);
+}
+
+// The codes that another copy has, whose moments are counted from here.
+function showApps(fresh) {
+  expectApps(fresh);
+  for (const young of fresh.querySelectorAll("[data-app]")) {
+    const old = document.getElementById(young.querySelector(".code").id)?.closest("[data-app]");
+    if (!old) continue;
+    // The button between them stays, and with it the focus.
+    old.querySelector(".code").textContent = young.querySelector(".code").textContent;
+    old.querySelector(".about").replaceWith(young.querySelector(".about"));
+  }
+}
+
 // An authenticator app shows another code before long, which takes the place of the one that is over.
 function watchApps() {
   if (!document.querySelector("[data-app]")) return;
-  const nowOf = (page) => Date.parse(page.querySelector("main").dataset.now);
-  // In milliseconds from when the page was written: the world's clock may be moved, or stand still.
-  const lifetimeIn = (page) => {
-    const ends = [...page.querySelectorAll("[data-app] [data-moment]")].map((end) => Date.parse(end.dataset.moment));
-    return Math.min(...ends) - nowOf(page);
-  };
-  const [came, written] = [performance.now(), nowOf(document)];
-  let due = came + lifetimeIn(document);
+  expectApps(document);
   let timer;
-
-  function show(fresh) {
-    // Times are counted from the moment this page came.
-    const ahead = written + performance.now() - came - nowOf(fresh);
-    for (const young of fresh.querySelectorAll("[data-app]")) {
-      const old = document.getElementById(young.querySelector(".code").id)?.closest("[data-app]");
-      if (!old) continue;
-      for (const end of young.querySelectorAll("[data-moment]")) {
-        end.dataset.moment = new Date(Date.parse(end.dataset.moment) + ahead).toISOString();
-      }
-      // The button between them stays, and with it the focus.
-      old.querySelector(".code").textContent = young.querySelector(".code").textContent;
-      old.querySelector(".about").replaceWith(young.querySelector(".about"));
-    }
-  }
 
   async function watch() {
     clearTimeout(timer);
-    if (document.hidden || !Number.isFinite(due)) return;
-    const wait = due - performance.now();
+    if (document.hidden || !Number.isFinite(appsDue)) return;
+    const wait = appsDue - performance.now();
     if (wait > 0) {
       timer = setTimeout(watch, wait);
       return;
     }
-    due = performance.now() + 2000;
+    appsDue = performance.now() + 2000;
     try {
       const fresh = await anotherCopy();
       if (fresh) {
-        show(fresh);
-        due = performance.now() + Math.max(lifetimeIn(fresh), 1000);
+        countFromHere(fresh);
+        showApps(fresh);
+        appsDue = Math.max(appsDue, performance.now() + 1000);
       }
     } catch {
       // The program has ended; it may be started anew.
     }
     watch();
   }
+  waitForApps = watch;
   document.addEventListener("visibilitychange", watch);
   watch();
 }

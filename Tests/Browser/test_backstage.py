@@ -70,6 +70,34 @@ def test_a_message_appears_by_itself_and_is_opened_copied_and_deleted(visit):
     assert page.locator(".row").count() == 0
 
 
+# Moves the world's clock by some seconds, as another tab may.
+MOVE = """seconds => fetch("/backstage/api/clock", {
+  method: "POST",
+  headers: { "X-Vestibule-Backstage": "1", "Content-Type": "application/json" },
+  body: JSON.stringify({ advance_seconds: seconds }),
+}).then(answer => answer.status)"""
+
+
+def test_after_a_move_of_the_clock_no_message_comes_from_the_future(visit):
+    sign_in(visit("moved"), "ezra")
+    tab = visit("moved")
+    page = tab.open("/backstage/inbox")
+    tab.stop_clock()
+    page.reload()
+    # It stays open, and keeps its place.
+    page.locator(".row").click()
+    page.locator(".panes.is-chosen").wait_for()
+    before = page.locator(".bar time").get_attribute("datetime")
+    assert page.evaluate(MOVE, 3600) == 200
+    sign_in(visit("moved"), "ezra")
+    page.locator(".row").nth(1).wait_for()
+    page.clock.run_for(2_000)
+    told = page.locator(".pane-list .relative").all_inner_texts()
+    assert not [words for words in told if words.startswith("in ")]
+    assert told[1] == page.locator(".message .relative").inner_text() == "1 hour ago"
+    assert page.locator(".bar time").get_attribute("datetime") > before
+
+
 def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     page = visit("apps").open("/backstage/inbox")
     page.clock.install()
@@ -78,16 +106,16 @@ def test_the_code_of_an_authenticator_app_is_replaced_when_it_is_over(visit):
     copy, before = app.locator(".copy"), app.locator(".code").inner_text()
     copy.focus()
     # The world's clock, by which codes change, is moved; the page's own runs on until its code is over.
-    moved = """() => fetch("/backstage/api/clock", {
-      method: "POST",
-      headers: { "X-Vestibule-Backstage": "1", "Content-Type": "application/json" },
-      body: JSON.stringify({ advance_seconds: 60 }),
-    }).then(answer => answer.status)"""
-    assert page.evaluate(moved) == 200
+    assert page.evaluate(MOVE, 60) == 200
     page.clock.run_for(31_000)
     page.wait_for_function("before => document.querySelector('[data-app] .code').textContent !== before", arg=before)
     assert "(over)" not in app.inner_text()
     expect(copy).to_be_focused()
+    # And so on.
+    before = app.locator(".code").inner_text()
+    assert page.evaluate(MOVE, 60) == 200
+    page.clock.run_for(31_000)
+    page.wait_for_function("before => document.querySelector('[data-app] .code').textContent !== before", arg=before)
 
 
 def test_the_codes_of_apps_stand_beside_the_messages_and_on_a_phone_behind_a_link_above_them(visit):
