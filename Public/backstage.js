@@ -222,12 +222,21 @@ function keepWork() {
   });
 }
 
+// Where the tools are one line, the one that is open is in view.
+function showTool() {
+  const [rail, tool] = [document.querySelector(".rail"), document.querySelector(".rail [aria-current]")];
+  if (!rail || !tool) return;
+  const [room, place] = [rail.getBoundingClientRect(), tool.getBoundingClientRect()];
+  rail.scrollLeft += place.left + place.width / 2 - room.left - room.width / 2;
+}
+
 // A browser gives a notice the focus by itself, except where the address leads to another place of the page.
 function focusNotice() {
   if (document.activeElement !== document.body) return;
   document.querySelector("#notice[autofocus]")?.focus({ preventScroll: true });
 }
 
+showTool();
 prepareTexts();
 prepareMenus();
 keepWork();

@@ -5,6 +5,7 @@ import os
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from conftest import BUILT_IN_LANGUAGES, ROOT, Tab
 from test_states import states
@@ -112,6 +113,19 @@ def test_backstage_does_not_scroll_sideways_with_letters_twice_as_large(visit, p
     page = visit(viewport={"width": 320, "height": 640}).open(f"/backstage/{path}")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("tool", ["inbox", "recordings", "world"])
+def test_on_a_phone_a_tool_of_backstage_begins_in_the_upper_third(visit, tool):
+    page = visit(viewport={"width": 360, "height": 740}).open(f"/backstage/{tool}")
+    assert page.locator("h1").bounding_box()["y"] < 260
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    if tool != "world":
+        expect(page.locator(".rail [aria-current]")).to_be_in_viewport(ratio=1)
+    # What is beyond the edge is reached by the keyboard.
+    last = page.locator(".bar .time button").last
+    last.focus()
+    expect(last).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("width, size", [(360, "150%"), (390, "200%")])
