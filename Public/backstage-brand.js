@@ -54,36 +54,6 @@ function addSwatches() {
   }
 }
 
-// As the server writes it: the words above the field, which is described by them.
-function tell(words, box) {
-  const field = box.querySelector("input:not([type=color])");
-  const [id, hint] = [`${field.id}-error`, `${field.id}-hint`];
-  document.getElementById(id)?.remove();
-  box.classList.toggle("field-in-error", words.length > 0);
-  const describing = document.getElementById(hint) ? [hint] : [];
-  if (words.length > 0) {
-    const message = document.createElement("p");
-    message.id = id;
-    message.className = "error-message";
-    const kind = document.createElement("span");
-    kind.className = "visually-hidden";
-    kind.textContent = "Error:";
-    const sentences = words.map((text) => {
-      const sentence = document.createElement("span");
-      sentence.className = "sentence";
-      sentence.textContent = text;
-      return sentence;
-    });
-    message.append(kind, ...sentences);
-    box.querySelector(".control").before(message);
-    describing.unshift(id);
-    field.setAttribute("aria-invalid", "true");
-  } else {
-    field.removeAttribute("aria-invalid");
-  }
-  field.setAttribute("aria-describedby", describing.join(" "));
-}
-
 // The same in whichever order, and at however many fields, it is told.
 function newsOf(sentences) {
   return [...new Set(sentences)].sort().join(". ");

@@ -4,6 +4,37 @@
 
 const marked = { "X-Vestibule-Backstage": "1" };
 
+// As the server writes it: the words above the field, which is described by them.
+function tell(words, box) {
+  const field = box.querySelector("input:not([type=color])");
+  const [id, hint] = [`${field.id}-error`, `${field.id}-hint`];
+  document.getElementById(id)?.remove();
+  box.classList.toggle("field-in-error", words.length > 0);
+  const describing = document.getElementById(hint) ? [hint] : [];
+  if (words.length > 0) {
+    const message = document.createElement("p");
+    message.id = id;
+    message.className = "error-message";
+    const kind = document.createElement("span");
+    kind.className = "visually-hidden";
+    kind.textContent = "Error:";
+    const sentences = words.map((text) => {
+      const sentence = document.createElement("span");
+      sentence.className = "sentence";
+      sentence.textContent = text;
+      return sentence;
+    });
+    message.append(kind, ...sentences);
+    box.querySelector(".control").before(message);
+    describing.unshift(id);
+    field.setAttribute("aria-invalid", "true");
+  } else {
+    field.removeAttribute("aria-invalid");
+  }
+  if (describing.length > 0) field.setAttribute("aria-describedby", describing.join(" "));
+  else field.removeAttribute("aria-describedby");
+}
+
 // The whole file goes to the call that programs use; a form of ours could not carry so much.
 function prepareImport() {
   const form = document.querySelector("form[data-import]");
@@ -11,15 +42,22 @@ function prepareImport() {
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const [file] = form.querySelector("input[type=file]").files;
+    const input = form.querySelector("input[type=file]");
+    const [file] = input.files;
     const status = form.querySelector("[role=status]");
     if (!file) return;
+    tell([], input.closest(".field"));
     status.textContent = "Importing…";
     const headers = { ...marked, "Content-Type": "application/json" };
     const answer = await fetch(form.dataset.import, { method: "POST", headers, body: file });
     if (answer.ok) return location.assign("/backstage/users");
     const refusal = await answer.json().catch(() => null);
-    status.textContent = refusal?.errors?.[0]?.message ?? `Not imported: status ${answer.status}`;
+    const words = refusal?.errors?.[0]?.message ?? `Not imported: status ${answer.status}`;
+    const sentence = `${words[0].toUpperCase()}${words.slice(1).replace(/\.$/, "")}.`;
+    const wayOn = answer.status === 422 ? " Choose a file that Export has written." : "";
+    status.textContent = "";
+    tell([sentence + wayOn], input.closest(".field"));
+    input.focus();
   });
 }
 

@@ -324,6 +324,26 @@ def test_the_headings_of_a_table_are_seen_in_its_cells_on_a_phone(visit, path, t
     assert row.evaluate(seen) == []
 
 
+def test_a_file_that_is_no_world_is_refused_at_its_field_until_another_is_chosen(visit):
+    tab = visit("imported")
+    page = tab.open("/backstage/world")
+    field, error = page.get_by_label("File of a world"), page.locator("#import-file-error .sentence")
+    button = page.get_by_role("button", name="Import, and lose what is here")
+    for content in [b"nope", b'{"version": 1}']:
+        field.set_input_files({"name": "world.json", "mimeType": "application/json", "buffer": content})
+        button.click()
+        expect(error).to_have_text(re.compile(r"^This is not an exported world: .+\. Choose a file that Export has written\.$"))
+        expect(field).to_be_focused()
+        assert field.get_attribute("aria-invalid") == "true"
+        assert field.get_attribute("aria-describedby") == "import-file-error"
+    assert not wrong_with(page, tab)
+    with page.expect_download() as exported:
+        page.get_by_role("link", name="Export this world").click()
+    field.set_input_files(exported.value.path())
+    button.click()
+    page.wait_for_url("**/backstage/users")
+
+
 def test_a_world_is_opened_from_another_without_scripts(visit):
     tab = visit("one", java_script_enabled=False)
     page = tab.open("/backstage/world")
