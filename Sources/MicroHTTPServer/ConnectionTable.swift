@@ -81,8 +81,9 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// `POLLRDHUP` of poll(2), which glibc's header declares only for _GNU_SOURCE: the other end sends
-  /// nothing any more. A reset and the like are reported in any case.
+  /// That the other end sends nothing any more; a reset and the like are reported in any case.
+  ///
+  /// It is `POLLRDHUP` of poll(2), which glibc's header declares only for _GNU_SOURCE.
   private static let hangUp: Int16 = 0x2000
 
   private func cut(_ connection: Connection, because reason: MicroHTTPServer.Cut) {

@@ -63,10 +63,10 @@ struct FilledValues {
 }
 
 extension FormData {
-  /// The form without what nobody has changed in it; all of it if it does not carry what it was
-  /// filled with.
+  /// The form without what nobody has changed in it.
   ///
   /// - Parameter lines: The fields as they would be filled now.
+  /// - Returns: What was changed; the whole form if it does not carry what it was filled with.
   /// - Throws: A refusal at the first field that was changed elsewhere, too.
   func changes(over lines: [FormField]) throws(BackstageRefusal) -> FormData {
     guard let before = FilledValues(carriedBy: self) else { return self }

@@ -165,6 +165,7 @@ struct MessageView: TemplateView {
   ///   - messages: The messages.
   ///   - wording: Their language.
   ///   - stop: The full stop of messages that are in no catalogue's language.
+  /// - Returns: A view of each; a full stop is read between two that stand on lines of their own.
   static func all(
     _ messages: [Message],
     in wording: Wording,

@@ -156,7 +156,8 @@ struct StoryJourneys {
       #expect(lines.count == 2, "\(lines)")
       let differences = "page is sign-in, not account; status is 422, not 200"
       #expect(lines.first?.hasSuffix("step 2: \(differences)") == true)
-      let page = "page sign-in, step identifier, at password form_password_incorrect, "
+      let page =
+        "page sign-in, step identifier, at password form_password_incorrect, "
         + "form sign-in identifier password"
       #expect(lines.last?.hasSuffix("the page is /sign-in 422: \(page)") == true)
     }

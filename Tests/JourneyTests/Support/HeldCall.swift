@@ -8,6 +8,7 @@ struct HeldCall {
   private let caller: LoopbackConnection
 
   /// - Parameter address: The emulated API's.
+  /// - Throws: If no such call can be made there.
   init(at address: String) async throws {
     let url = try #require(URL(string: address))
     let port = try #require(url.port)
