@@ -13,7 +13,7 @@ struct JSONFaultTests {
       ("{\"é✓\": \"\u{1F600}\" 1}", "line 1, column 12"), ("\u{FEFF}{]", "line 1, column 2"),
       ("\u{FEFF}\n{]", "line 2, column 2"), ("{\"a\": \"x\n\"}", "line 1, column 9"),
       (#"["\x"]"#, "line 1, column 5"), ("[01]", "line 1, column 4"),
-      ("[\"\\", "line 1, column 3"),
+      ("[\"\\", "line 1, column 3"), (#"["\u12"#, "line 1, column 5"),
     ]
   )
   func malformed(text: String, place: String) {

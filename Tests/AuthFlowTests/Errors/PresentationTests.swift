@@ -1,4 +1,4 @@
-import AuthFlow
+@_spi(Provider) import AuthFlow
 import Foundation
 import Testing
 import TestSupport
@@ -42,6 +42,12 @@ struct PresentationTests {
     [], [.identifier, .password], [.password], [.code],
     [.firstName, .lastName, .username, .emailAddress, .phoneNumber, .password, .legalAccepted],
   ]
+
+  @Test("a refusal whose problems keep their reasons keeps the advice that it came with")
+  func keptAdvice() {
+    let error = AuthError(Problem(.busy, code: "c"), advice: .contactSupport)
+    #expect(error.mapProblems { _ in }.advice == .contactSupport)
+  }
 
   @Test("no problem is lost: it is either at its field or in the banner", arguments: reasons)
   func nothingIsLost(reason: Reason) {

@@ -59,6 +59,7 @@ struct CatalogueTests {
       field: .password,
       code: "invalid_grant"
     ),
+    Row(body: coded("invalid_request", 50126), step: .password, reason: .unrecognised),
     Row(
       body: Fixture.wrongCode,
       step: .signUpCode,

@@ -213,6 +213,24 @@ struct IDTokenTests {
     #expect(publisher.keysAskedCount == 3)
   }
 
+  @Test("a token that is signed with a known key is verified without asking for the keys again")
+  func knownKey() async throws {
+    let tenant = try await SigningTenant.shared.value
+    var answers: [Response] = []
+    for time in [0.0, 301] {
+      answers += [
+        .json(Fixture.begun), .json(Fixture.password),
+        try await tenant.tokens(claims: claims(after: time)),
+      ]
+    }
+    let publisher = Publisher(tenant, answers)
+    let provider = Self.provider(over: publisher, clock: stage.clock)
+    #expect(try await signIn(provider).moved != nil)
+    stage.clock.advance(301)
+    #expect(try await signIn(provider).moved != nil)
+    #expect(publisher.askedCount == 1 && publisher.keysAskedCount == 1)
+  }
+
   @Test("yesterday's keys are used for a while if the tenant does not publish today's")
   func overdue() async throws {
     let tenant = try await SigningTenant.shared.value

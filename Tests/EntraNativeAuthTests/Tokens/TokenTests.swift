@@ -500,6 +500,7 @@ struct TokenTests {
       read("Basic realm=\"x\"", "bearer claims=\(encoded)==,error=insufficient_claims") == wanted
     )
     #expect(read(#"Bearer error="invalid_token", claims="\#(encoded)""#) == nil)
+    #expect(read(#"Digest error="insufficient_claims", claims="\#(encoded)""#) == nil)
     #expect(read(#"Bearer error="insufficient_claims", claims="???""#) == nil)
     #expect(read(#"Bearer error="insufficient_claims", claims="#) == nil)
     #expect(read() == nil)

@@ -129,6 +129,18 @@ struct RetryTests {
     #expect(transport.requests.count == 1)
   }
 
+  @Test("a fault is retried if the answer would still come in time (S27)")
+  func inTime() async throws {
+    let (outcome, transport) = try await AnswerDeadline.$current.withValue(.now + .seconds(600)) {
+      try await begin([
+        .success(Self.fault), .success(.json(Fixture.begun)), .success(.json(Fixture.password)),
+      ])
+    }
+    #expect(outcome.moved != nil)
+    #expect(pauses.all == [.milliseconds(500)])
+    #expect(transport.isDone)
+  }
+
   @Test("only beginning a sign-in, reading, polling and renewing may be repeated")
   func repeatable() throws {
     let token = Continuation("c")

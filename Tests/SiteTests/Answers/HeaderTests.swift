@@ -150,6 +150,8 @@ struct RenderingTests {
       ("text/html;level=1, application/json;q=0.5", false),
       ("text/html;level=1;q=0.4, application/json;q=0.5", true),
       ("application/json;q=0.1, application/json;q=0.9, text/html;q=0.5", true),
+      ("application/json;q=0.9, application/json;q=0.1, text/html;q=0.5", true),
+      ("text/html, application/json, text/html", false),
       ("text/html5, application/json;q=0.5", true),
     ] as [(String?, Bool)]
   )
@@ -176,7 +178,10 @@ struct RenderingTests {
         return "\(field.name.canonicalName): \(value)"
       }
     }
-    for path in ["/sign-in", "/sign-up", "/nothing", "/healthz", "/public/vestibule.css", "/"] {
+    for path in [
+      "/sign-in", "/sign-up", "/sign-up?language=ar", "/nothing", "/healthz",
+      "/public/vestibule.css", "/",
+    ] {
       let request = Request(method: .get, target: path, headerFields: visitor.fields())
       var head = request
       head.method = .head

@@ -46,6 +46,7 @@ struct ThrottleTests {
     #expect(page.header("Retry-After") == "900")
     #expect(page.value(of: "identifier") == " ADA@example.com")
     #expect(provider.calls.count == 5)
+    #expect(test.turnedAway.withLock(\.self) == [.throttled])
     // Another browser at the same address is the same guesser; another identifier is not.
     let other = try test.visitor { _ in }
     #expect(await Self.post(other, "ada@example.com").status == 429)

@@ -362,6 +362,8 @@ struct BrokenCookieTests {
     #expect(!refused.body.contains("walk-right-in-42"))
     #expect(provider.calls.isEmpty)
     #expect(visitor.test.turnedAway.withLock(\.self) == [.refused(.formTokenInvalid)])
+    let line = try #require(visitor.test.log.lines.first { $0.hasPrefix("turned away") })
+    #expect(line.contains("code=form_token_invalid ") && line.contains("reason=the page had been"))
     // The page that came back works.
     #expect(await visitor.post(path, values).location == "\(path)/code")
   }
