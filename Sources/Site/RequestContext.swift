@@ -123,13 +123,10 @@ struct RequestContext: Sendable {
     }
   }
 
-  /// The same request as if it were for that page.
+  /// The same request as if it were for that page, as far as the page is made from it.
   func moved(to address: Address) -> RequestContext {
     var context = RequestContext(question, at: address, of: visit)
     context.flash = flash
-    context.emulation = emulation
-    context.refusals = refusals
-    context.mayHaveMoved = mayHaveMoved
     return context
   }
 

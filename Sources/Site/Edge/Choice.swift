@@ -47,7 +47,6 @@ struct Choice {
   }
 
   private static func names(_ pair: Substring, _ parameter: String) -> Bool {
-    let name = pair.prefix { $0 != "=" }
-    return name == parameter || name.removingPercentEncoding == parameter
+    pair.prefix { $0 != "=" }.removingPercentEncoding == parameter
   }
 }
