@@ -182,7 +182,7 @@ public actor FormSession {
     )
     guard answer.status == .seeOther else {
       throw Failure.refusedToStand(
-        answer.refusalMessage
+        answer.refusal?.message
           ?? "Status \(answer.status.code): \(String(decoding: answer.body.prefix(400), as: UTF8.self))"
       )
     }

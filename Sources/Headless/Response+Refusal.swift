@@ -1,12 +1,15 @@
 internal import HTTPExchange
 
 extension Response {
-  /// The message of a refusal by backstage; nil if this is none.
-  var refusalMessage: String? {
-    struct Refusal: Decodable {
-      struct Problem: Decodable { var message: String }
-      var errors: [Problem]
-    }
-    return JSONBody.decode(Refusal.self, from: body)?.errors.first?.message
+  /// What backstage says about a call that it refuses.
+  struct Refusal: Decodable {
+    var code: String
+    var message: String
+  }
+
+  /// Backstage's refusal; nil if this is none.
+  var refusal: Refusal? {
+    struct Answer: Decodable { var errors: [Refusal] }
+    return JSONBody.decode(Answer.self, from: body)?.errors.first
   }
 }

@@ -221,12 +221,15 @@ public struct TestBackstage: Sendable {
       )
     )
     guard response.status.kind == .successful else {
-      let words = response.refusalMessage ?? String(decoding: response.body, as: UTF8.self)
+      let refusal = response.refusal
+      let words =
+        refusal.map { "\($0.code): \($0.message)" }
+        ?? String(decoding: response.body, as: UTF8.self)
       throw Failure(
         description: "\(method) \(path): \(response.status.code) \(words)",
         isRefusal: response.status.kind == .clientError,
         isAbsence: response.status == .notFound,
-        refusal: response.refusalMessage
+        refusal: refusal?.message
       )
     }
     return Data(response.body)

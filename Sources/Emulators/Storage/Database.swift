@@ -177,7 +177,11 @@ extension DatabaseWriter {
   ///
   /// - Throws: What SQLite reports; then the connections stay open.
   func closeInOrder() throws {
-    (self as? DatabasePool)?.invalidateReadOnlyConnections()
+    if let pool = self as? DatabasePool {
+      // A reader that is still at work would be closed after the writer.
+      try pool.barrierWriteWithoutTransaction { _ in }
+      pool.invalidateReadOnlyConnections()
+    }
     try close()
   }
 }

@@ -150,7 +150,7 @@ struct RunJourneys {
       let (data, awaited) = ("\(folder)/data", "\(folder)/awaited")
       try "".write(toFile: awaited, atomically: true, encoding: .utf8)
       let script = """
-        echo "$VESTIBULE_URL"; echo "$VESTIBULE_EMULATOR_URL"
+        echo "$VESTIBULE_URL"
         while [ -e "$0" ]; do sleep 0.05; done
         exit 7
         """
@@ -158,9 +158,9 @@ struct RunJourneys {
         ["run", "--log-level", "critical", "--data", data, "--", "sh", "-c", script, awaited]
       )
       defer { program.end(SIGKILL) }
-      let addresses = await program.output(2)
-      try #require(addresses.count == 2)
-      let held = try await HeldCall(at: addresses[1])
+      let addresses = await program.output(1)
+      try #require(addresses.count == 1)
+      let held = try HeldForm(at: addresses[0])
       defer { held.end() }
       try FileManager.default.removeItem(atPath: awaited)
       #expect(try await RunningJourneys.isClosed(addresses[0]))

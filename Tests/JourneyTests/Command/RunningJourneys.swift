@@ -309,10 +309,10 @@ struct RunningJourneys {
   @Test("a second signal stops the program without waiting for running requests, in an orderly way")
   func stoppingWithoutGrace() async throws {
     try await withTemporaryFolder { folder in
-      let program = try Program(["--port", "0", "--data", folder, "--emulator-port", "0"])
+      let program = try Program(["--port", "0", "--data", folder])
       defer { program.end(SIGKILL) }
-      let addresses = try await program.addresses(2)
-      let held = try await HeldCall(at: addresses[1])
+      let addresses = try await program.addresses(1)
+      let held = try HeldForm(at: addresses[0])
       defer { held.end() }
       let asked = ContinuousClock.now
       kill(program.id, SIGTERM)
