@@ -102,7 +102,8 @@ final class Visitor: Sendable {
 
   private func posting(_ body: [UInt8], to path: String, _ extra: HTTPFields) -> Request {
     var own: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-    for field in extra { own[field.name] = field.value }
+    // Each cookie is a field of its own.
+    for field in extra { own[values: field.name] = extra[values: field.name] }
     return Request(
       method: .post,
       target: path,
@@ -133,7 +134,7 @@ final class Visitor: Sendable {
     let cookies = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     if !cookies.isEmpty { fields[.cookie] = cookies.joined(separator: "; ") }
     fields[.vestibuleWorld] = world
-    for field in extra { fields[field.name] = field.value }
+    for field in extra { fields[values: field.name] = extra[values: field.name] }
     return fields
   }
 
