@@ -203,7 +203,10 @@ struct SessionPlacesTests {
   @Test(
     "a refusal to bring the browser to a page is thrown in backstage's words, or as it came",
     arguments: [
-      (#"{"errors": [{"code": "unreachable", "message": "No walk leads there."}]}"#, "No walk leads there."),
+      (
+        #"{"errors": [{"code": "unreachable", "message": "No walk leads there."}]}"#,
+        "No walk leads there."
+      ),
       (#"{"errors": []}"#, #"Status 422: {"errors": []}"#), ("<html>", "Status 422: <html>"),
     ]
   )
