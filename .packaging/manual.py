@@ -41,7 +41,7 @@ def manual(description, version, date, reading):
         ".SH SIGNALS",
         ".TP", "SIGHUP", "serve and emulate read certificate, sealing keys, templates, messages, static files and the brand again, "
         "all or none; that of a closed terminal ends them, unless nohup started them",
-        ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one does not wait for proxies to hear of it",
+        ".TP", "SIGINT, SIGTERM", "stop gracefully; a second one waits neither for proxies to hear of it nor for running requests",
         ".SH FILES",
         ".TP", f".I {reading}/README.md", "what it is for, with its reference and examples beside it",
         ".TP", ".I /etc/default/vestibule", "variables for the systemd service",

@@ -292,7 +292,7 @@ class DebTests(Package, Documented, unittest.TestCase):
 
     def test_manual_says_what_a_command_needs(self):
         text = gzip.decompress((self.root / "usr/share/man/man1/vestibule.1.gz").read_bytes()).decode()
-        for needed in ("\\-\\- \\fICOMMAND\\fR...", "\\fISTORY\\fR", "[\\fINAME\\fR...]"):
+        for needed in ("\\-\\- \\fICOMMAND\\fR...", "[\\fISTORY\\fR...]", "[\\fINAME\\fR...]"):
             self.assertIn(f"[\\fIoptions\\fR] {needed}\n", text)
 
     def completed(self, *words):
