@@ -433,6 +433,14 @@ static const unsigned char stories_the_code_that_never_came_json[] = {
 #embed "../../templates/stories/the-code-that-never-came.json"
 };
 
+static const unsigned char stories_the_link_on_her_phone_json[] = {
+#embed "../../templates/stories/the-link-on-her-phone.json"
+};
+
+static const unsigned char stories_the_phone_she_lost_json[] = {
+#embed "../../templates/stories/the-phone-she-lost.json"
+};
+
 static const unsigned char stories_the_waiting_list_json[] = {
 #embed "../../templates/stories/the-waiting-list.json"
 };
@@ -591,6 +599,8 @@ static const VestibuleFile files[] = {
   BUILT_IN("templates/stories/tess.json", stories_tess_json),
   BUILT_IN("templates/stories/the-code-of-yesterday.json", stories_the_code_of_yesterday_json),
   BUILT_IN("templates/stories/the-code-that-never-came.json", stories_the_code_that_never_came_json),
+  BUILT_IN("templates/stories/the-link-on-her-phone.json", stories_the_link_on_her_phone_json),
+  BUILT_IN("templates/stories/the-phone-she-lost.json", stories_the_phone_she_lost_json),
   BUILT_IN("templates/stories/the-waiting-list.json", stories_the_waiting_list_json),
   BUILT_IN("templates/stories/trix.json", stories_trix_json),
   BUILT_IN("templates/stories/who-are-you.json", stories_who_are_you_json),

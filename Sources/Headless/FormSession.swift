@@ -98,6 +98,13 @@ public actor FormSession {
     self.origins = own + origins.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
+  private init(like other: FormSession) {
+    (transport, host, reach, origins) = (other.transport, other.host, other.reach, other.origins)
+  }
+
+  /// Another browser at the same pages, in the same world: without cookies, and at no page yet.
+  public nonisolated func another() -> FormSession { FormSession(like: self) }
+
   /// The cookies that the pages have set.
   public var cookies: [String: String] { jar.mapValues(\.value) }
 

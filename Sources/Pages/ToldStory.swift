@@ -5,13 +5,15 @@ extension PageFrame.Emulation {
     public enum Next: Hashable, Sendable {
       /// By a form of that page; nil is the main one.
       case form(String?, onPage: String?)
-      /// By the workbench: a page is opened, a clock moved.
+      /// By the workbench: a page is opened, a clock moved, another browser sends a form.
       case call
       /// There is none.
       case end
     }
 
     public var title: String
+    /// The name of the browser that takes the next step; nil if it is the one that shows the page.
+    public var browser: String?
     /// What happens in the next step; nil at the end.
     public var sentence: String?
     /// How many steps are done.
@@ -26,6 +28,7 @@ extension PageFrame.Emulation {
 
     public init(
       title: String,
+      browser: String? = nil,
       sentence: String?,
       done: Int,
       count: Int,
@@ -34,6 +37,7 @@ extension PageFrame.Emulation {
       isAstray: Bool = false
     ) {
       self.title = title
+      self.browser = browser
       self.sentence = sentence
       self.done = done
       self.count = count

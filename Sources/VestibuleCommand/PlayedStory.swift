@@ -138,7 +138,7 @@ private struct StoryStage {
           number: index + 1,
           say: step.say,
           differences: differences,
-          page: await player.browser.page?.description
+          page: await player.browser(of: step).page?.description
         )
       }
       if let world {

@@ -61,6 +61,32 @@ struct StoryWalkTests {
     #expect(walk.next?.say == "Later.")
   }
 
+  @Test("a step in another browser counts by hand, too, and the way goes on where the first one is")
+  func otherBrowser() throws {
+    let file = """
+      {"name": "s", "title": "S", "summary": "S.", "steps": [
+        {"say": "Here.", "open": "/sign-in", "expect": {"page": "sign-in"}},
+        {"say": "There.", "browser": "phone", "open": "/sign-up", "expect": {"page": "sign-up"}},
+        {"say": "On.", "submit": {}, "expect": {"page": "account"}}]}
+      """
+    var walk = StoryWalk(try Story(document: Array(file.utf8)), at: Self.start)
+    for _ in 0..<2 { walk.see(opened("/sign-in", "sign-in"), at: Self.start) }
+    #expect(walk.done == 1 && walk.next?.browser == "phone")
+    var pressed = walk
+    walk.see(opened("/sign-up", "sign-up"), at: Self.start)
+    #expect(walk.done == 2 && walk.page == "sign-in")
+
+    // What the bar's own step shows is counted once, when it is over.
+    pressed.turnAside(true)
+    pressed.see(opened("/sign-up", "sign-up"), at: Self.start)
+    #expect(pressed.done == 1)
+    pressed.pass(at: Self.start)
+    #expect(pressed.done == 2 && pressed.page == "sign-in")
+    pressed.see(opened("/sign-in", "sign-in"), at: Self.start)
+    pressed.see(SeenStep(.posted, page: "account"), at: Self.start)
+    #expect(pressed.done == 3 && pressed.page == "account")
+  }
+
   @Test("a form of the bar that leads elsewhere is remembered until a step is done")
   func astray() throws {
     var walk = try walk(done: 1)

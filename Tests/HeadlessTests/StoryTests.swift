@@ -105,6 +105,14 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
+      (
+        StoryFile.step(#""say":"x","browser":"My phone","open":"/""#),
+        "'steps[0].browser': it is not 1 to 32 of a-z, 0-9 and -"
+      ),
+      (
+        StoryFile.step(#""say":"x","browser":"phone","clock":{}"#),
+        "'steps[0].browser': what the step does happens beside all browsers"
+      ),
       (StoryFile.step(#""say":"x","open":"/","clock":{}"#), "'steps[0]': two things happen"),
       (
         StoryFile.step(#""say":"x","delete":"worlds""#),

@@ -3,7 +3,7 @@
 /// The map is made by walking; a flow that has changed shows here as a line that differs.
 package enum WalkedArrows {
   package static let overClerk = [
-    "account → sign-in | end-all: signed_out or sign-out: signed_out",
+    "account → sign-in | end-all: signed_out or sessions: sign_in_again or sign-out: signed_out",
     "blocked → sign-in | sign-in",
     "continue → account | finished",
     "forgot-password → forgot-password-code | forgot-password: code_sent",

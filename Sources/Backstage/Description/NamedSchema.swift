@@ -175,7 +175,7 @@ enum NamedSchema: String, CaseIterable {
     )
     let latest = Schema.object(["latest": filter])
     let onPages: [(name: String, schema: Schema)] = [
-      ("open", .oneOf([.text(matching: "^/"), latest])), ("form", .text),
+      ("browser", .storyName), ("open", .oneOf([.text(matching: "^/"), latest])), ("form", .text),
       ("submit", .map(of: .oneOf([.text, latest, .object(["totp": .text])]))),
       (
         "stand",

@@ -108,12 +108,17 @@ public struct Stories: Sendable {
     }
   }
 
-  func player(for request: Request, in world: WorldName) -> StoryPlayer {
+  func player(
+    for request: Request,
+    in world: WorldName,
+    others: OtherBrowsers = OtherBrowsers()
+  ) -> StoryPlayer {
     StoryPlayer(
       over: transport,
       host: request.headerFields[.host],
       world: world.text,
-      patience: .zero
+      patience: .zero,
+      others: others
     )
   }
 
@@ -152,7 +157,8 @@ public struct Stories: Sendable {
       world.begin(StoryWalk(walk.story, at: world.clock.now))
       throw error
     }
-    world.begin(StoryWalk(walk.story, done: count, at: world.clock.now))
+    let now = world.clock.now
+    world.begin(StoryWalk(walk.story, done: count, at: now, others: player.others))
     return await there(player, in: walk.story, for: request)
   }
 
@@ -170,7 +176,7 @@ public struct Stories: Sendable {
     )
   }
 
-  /// Takes a step that happens beside the pages, or opens a page.
+  /// Takes a step that happens beside the pages or in another browser, or opens a page.
   ///
   /// - Parameters:
   ///   - step: The index of the step, counted from 0; if it is not the next one, it is done
@@ -202,7 +208,14 @@ public struct Stories: Sendable {
     let page = walk.page.map(FlowMap.path) ?? walk.story.firstPath
     // Sent twice or from an old page: the step is already done.
     guard step == walk.done, let next = walk.next else { return .seeOther(page) }
-    let player = player(for: request, in: world.name)
+    let player = player(for: request, in: world.name, others: walk.others)
+    guard next.browser == nil else {
+      world.turnAside(true)
+      defer { world.turnAside(false) }
+      try await take(next, by: player)
+      world.pass(walk)
+      return .seeOther(page)
+    }
     switch next.action {
     case .submit: return .seeOther(page)
     case .open(let place):
@@ -212,14 +225,17 @@ public struct Stories: Sendable {
         throw BackstageRefusal(.unreachable, failure.description)
       }
     case .stand, .deed, nil:
-      if case .otherwise(let reasons) = await player.perform(next) {
-        throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
-      }
+      try await take(next, by: player)
       world.pass(walk)
       walk.document(ofStep: step).flatMap(RecordedEvent.init(step:)).map(note)
       if case .stand = next.action { return await there(player, in: walk.story, for: request) }
       return .seeOther(page)
     }
+  }
+
+  private func take(_ step: Story.Step, by player: StoryPlayer) async throws(BackstageRefusal) {
+    guard case .otherwise(let reasons) = await player.perform(step) else { return }
+    throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
   }
 }
 

@@ -8,6 +8,8 @@ internal import Pages
 /// filled in the form.
 struct StoryWalk: WorldStory {
   let story: Story
+  /// The browsers of the steps that name one, as far as the bar has taken such steps.
+  let others: OtherBrowsers
   /// How many steps are done.
   private(set) var done: Int
   /// The page on which the next step is taken; nil if no browser has been brought there.
@@ -23,13 +25,22 @@ struct StoryWalk: WorldStory {
   /// Whether the form that the bar sent for the next step led to something else than the story
   /// tells.
   private(set) var isAstray = false
+  /// Whether the bar is taking the next step in another browser, whose pages are not the way on.
+  private var isAside = false
 
   /// - Parameters:
   ///   - story: The story.
   ///   - done: The number of steps already done.
   ///   - now: The world's time now.
-  init(_ story: Story, done: Int = 0, at now: Date) {
+  ///   - others: The browsers of the steps that name one.
+  init(
+    _ story: Story,
+    done: Int = 0,
+    at now: Date,
+    others: OtherBrowsers = OtherBrowsers()
+  ) {
     self.story = story
+    self.others = others
     self.done = done
     isArriving = true
     began = now
@@ -38,13 +49,16 @@ struct StoryWalk: WorldStory {
   /// The step that is next; nil at the end.
   var next: Story.Step? { done < story.steps.count ? story.steps[done] : nil }
 
-  /// Counts the next step as done, since it happens beside the pages.
+  /// Counts the next step as done, since it happens beside the pages of this browser.
   mutating func pass(at now: Date) {
     done += 1
     isArriving = true
     began = now
-    (isPressed, isAstray) = (false, false)
+    (isPressed, isAstray, isAside) = (false, false, false)
   }
+
+  /// Says whether the bar is taking the next step in another browser.
+  mutating func turnAside(_ isAside: Bool) { self.isAside = isAside }
 
   /// Notes that the bar sends the form of a step.
   ///
@@ -68,6 +82,7 @@ struct StoryWalk: WorldStory {
 
   /// Advances if the request is the next step.
   mutating func see(_ seen: SeenStep, at now: Date) {
+    if isAside { return }
     let way = way ?? seen.way
     guard let page = seen.page else {
       self.way = way
@@ -87,13 +102,14 @@ struct StoryWalk: WorldStory {
     done = step + 1
     isAstray = false
     began = now
-    self.page = page
+    if story.steps[step].browser == nil { self.page = page }
   }
 
   /// The steps that may be taken now: a browser that is already at a page may skip the step that
   /// opens it.
   private var candidates: Range<Int> {
-    guard let next, case .open? = next.action, let page, page == next.expectation.page ?? page
+    guard let next, case .open? = next.action, next.browser == nil, let page,
+      page == next.expectation.page ?? page
     else {
       return done..<min(done + 1, story.steps.count)
     }
@@ -168,6 +184,7 @@ extension StoryWalk {
       throw .invalid("'story.done' is not one of its steps.")
     }
     self.story = story
+    others = OtherBrowsers()
     self.done = Int(done)
     isArriving = false
   }
@@ -192,7 +209,9 @@ extension Story {
 
   /// The path of the page that it begins with.
   var firstPath: String {
-    if case .open(.path(let path))? = steps.first?.action { return path }
+    if let first = steps.first, first.browser == nil, case .open(.path(let path))? = first.action {
+      return path
+    }
     return Address.signIn.path
   }
 

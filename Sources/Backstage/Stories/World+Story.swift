@@ -57,6 +57,9 @@ extension World {
     changeWalk { $0.moveClock(from: before, to: reading) }
   }
 
+  /// Notes whether the bar is taking the next step in another browser.
+  func turnAside(_ isAside: Bool) { changeWalk { $0.turnAside(isAside) } }
+
   /// Notes that the bar below the pages sends the form of a step.
   func press(_ step: Int) { changeWalk { $0.press(step) } }
 
@@ -81,6 +84,7 @@ extension PageFrame.Emulation.ToldStory {
   fileprivate init(_ walk: StoryWalk, _ token: String) {
     self.init(
       title: walk.story.title,
+      browser: walk.next?.browser,
       sentence: walk.next?.say,
       done: walk.done,
       count: walk.story.steps.count,
@@ -98,6 +102,7 @@ extension PageFrame.Emulation.ToldStory.Next {
       return
     }
     switch next.action {
+    case _ where next.browser != nil: self = .call
     case .submit(_, let form): self = .form(form, onPage: walk.page)
     case .open, .stand, .deed, nil: self = .call
     }

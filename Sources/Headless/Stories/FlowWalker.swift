@@ -162,9 +162,10 @@ public struct FlowWalker: Sendable {
     by player: StoryPlayer,
     _ ways: inout Set<Way>
   ) async throws {
-    let before = await player.browser.page
+    let browser = await player.browser(of: step)
+    let before = await browser.page
     guard await player.perform(step) == .asTold else { throw Astray() }
-    guard let before, let after = await player.browser.page,
+    guard let before, let after = await browser.page,
       let control = step.control(on: before)
     else { return }
     note(control, from: before, to: after, &ways)

@@ -41,10 +41,7 @@ extension Story {
       steps.append(try Step(StoryObject(step, at: "steps[\(index)]")))
     }
     if steps.isEmpty { throw object.fault(at: "steps", "there are none") }
-    guard (1...Self.nameLimit).contains(name.utf8.count), name.utf8.allSatisfy(Self.isPartOfName)
-    else {
-      throw object.fault(at: "name", "it is not 1 to \(Self.nameLimit) of a-z, 0-9 and -")
-    }
+    try Self.check(name, at: object.place(of: "name"))
     try object.finish()
   }
 
@@ -91,6 +88,13 @@ extension Story {
     return time
   }
 
+  /// - Throws: `StoryFault` if the text is not the name of a story or of a browser.
+  fileprivate static func check(_ name: String, at place: String) throws(StoryFault) {
+    guard (1...nameLimit).contains(name.utf8.count), name.utf8.allSatisfy(isPartOfName) else {
+      throw StoryFault(place: place, reason: "it is not 1 to \(nameLimit) of a-z, 0-9 and -")
+    }
+  }
+
   private static func isPartOfName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -120,6 +124,8 @@ extension Story.Step {
 
   private init(_ object: inout StoryObject, saying words: String) throws(StoryFault) {
     say = words
+    browser = try object.text("browser")
+    if let browser { try Story.check(browser, at: object.place(of: "browser")) }
     var actions: [Story.Action] = []
     if let place = object.take("open") {
       actions.append(.open(try Story.Place(place, at: object.place(of: "open"))))
@@ -157,6 +163,9 @@ extension Story.Step {
       throw StoryFault(place: object.place, reason: "two things happen in one step")
     }
     action = actions.first
+    if browser != nil, case .deed? = action {
+      throw object.fault(at: "browser", "what the step does happens beside all browsers")
+    }
   }
 }
 

@@ -31,6 +31,9 @@ extension Story {
   /// One event, and the sentence that tells it.
   public struct Step: Sendable {
     public internal(set) var say: String
+    /// The name of the browser that takes it, 1 to 32 of `a-z`, `0-9` and `-`; nil is the story's
+    /// first one, which has none.
+    public internal(set) var browser: String?
     /// Nil if the sentence is all there is.
     public internal(set) var action: Action?
     public internal(set) var expectation = Expectation()

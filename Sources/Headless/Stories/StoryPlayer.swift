@@ -27,8 +27,10 @@ public struct StoryPlayer: Sendable {
     }
   }
 
-  /// The browser that takes the steps.
+  /// The browser that takes the steps which name none.
   public let browser: FormSession
+  /// Those that take the others.
+  public let others: OtherBrowsers
   private let backstage: TestBackstage
 
   /// - Parameters:
@@ -36,24 +38,37 @@ public struct StoryPlayer: Sendable {
   ///   - host: The `Host` that requests name; nil leaves it to the transport.
   ///   - world: The world to play in, which is reset to its seed first; nil is `main`.
   ///   - patience: How long to wait for a message, as in `TestBackstage`.
+  ///   - others: The other browsers, where they have taken steps already.
   public init(
     over transport: any HTTPTransport,
     host: String? = nil,
     world: String? = nil,
-    patience: Duration = TestBackstage.usualPatience
+    patience: Duration = TestBackstage.usualPatience,
+    others: OtherBrowsers = OtherBrowsers()
   ) {
     self.init(
       FormSession(over: transport, host: host, world: world),
-      TestBackstage(over: transport, host: host, world: world, patience: patience)
+      TestBackstage(over: transport, host: host, world: world, patience: patience),
+      others: others
     )
   }
 
   /// - Parameters:
-  ///   - browser: Takes the steps.
+  ///   - browser: Takes the steps that name no browser.
   ///   - backstage: Backstage of the same world, which is reset to its seed first.
-  public init(_ browser: FormSession, _ backstage: TestBackstage) {
-    self.browser = browser
-    self.backstage = backstage
+  ///   - others: Take the other steps.
+  public init(
+    _ browser: FormSession,
+    _ backstage: TestBackstage,
+    others: OtherBrowsers = OtherBrowsers()
+  ) {
+    (self.browser, self.backstage, self.others) = (browser, backstage, others)
+  }
+
+  /// The browser that takes a step.
+  public func browser(of step: Story.Step) async -> FormSession {
+    guard let name = step.browser else { return browser }
+    return await others.browser(name, like: browser)
   }
 
   /// Plays a story from beginning to end.
@@ -68,7 +83,7 @@ public struct StoryPlayer: Sendable {
           number: index + 1,
           say: step.say,
           differences: differences,
-          page: await browser.page?.description
+          page: await browser(of: step).page?.description
         )
       }
     }
@@ -124,12 +139,13 @@ public struct StoryPlayer: Sendable {
   /// send, with the step's expectation.
   public func perform(_ step: Story.Step) async -> Outcome {
     let expectation = step.expectation
+    let browser = await browser(of: step)
     var differences: [String] = []
     do {
       let trace: Int? = try await expectation.calls == nil ? nil : backstage.newestTrace()
       let known: Set<String>? =
         try await expectation.messages == nil ? nil : Set(backstage.messages().map(\.id))
-      try await take(step.action)
+      try await take(step.action, in: browser)
       if let trace {
         let calls = try await step.isImport ? [] : backstage.calls(after: trace)
         differences += expectation.differences(fromCalls: calls)
@@ -149,11 +165,12 @@ public struct StoryPlayer: Sendable {
     return differences.isEmpty ? .asTold : .otherwise(differences)
   }
 
-  private func take(_ action: Story.Action?) async throws {
+  private func take(_ action: Story.Action?, in browser: FormSession) async throws {
     switch action {
     case .open(let place): try await browser.open(try await path(of: place))
     case .submit(let inputs, let form):
-      try await browser.submit(try await values(of: inputs, form: form), form: form)
+      let values = try await values(of: inputs, form: form, in: browser)
+      try await browser.submit(values, form: form)
     case .stand(let page, let state): try await browser.stand(at: page, state)
     case .deed(let deed): for call in deed.calls { try await perform(call) }
     case nil: break
@@ -178,14 +195,17 @@ public struct StoryPlayer: Sendable {
   /// - Parameters:
   ///   - inputs: What is typed, by field.
   ///   - name: The form of the current page; nil is the main one.
+  ///   - browser: The browser that shows the page; nil is the one that takes the steps which name
+  ///     none.
   /// - Returns: The values by field.
   /// - Throws: `FormSession.Failure` if the form has no such field or choice,
   ///   `TestBackstage.Failure` if a code cannot be found.
   public func values(
     of inputs: [String: Story.Input],
-    form name: String?
+    form name: String?,
+    in browser: FormSession? = nil
   ) async throws -> [String: String] {
-    let page = await browser.page
+    let page = await (browser ?? self.browser).page
     let form = name.map { page?.form($0) } ?? page?.form
     var values: [String: String] = [:]
     for (name, input) in inputs {

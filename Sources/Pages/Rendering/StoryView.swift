@@ -4,7 +4,7 @@ import Localization
 /// What `partials/story` asks for: the step of a story that is next, and the ways through it.
 struct StoryView: TemplateView {
   enum Name: String, CaseIterable {
-    case title, place, astray, sentence, form, step, moves, over
+    case title, place, astray, browser, sentence, form, step, moves, over
   }
 
   private let story: PageFrame.Emulation.ToldStory
@@ -20,6 +20,7 @@ struct StoryView: TemplateView {
     case .title: .text { $0.story.title }
     case .place: .text { $0.place }
     case .astray: .flag { $0.story.isAstray }
+    case .browser: .text { $0.story.browser }
     case .sentence: .text { $0.story.sentence }
     case .form: .text { $0.form }
     case .step: .text { String($0.story.done) }

@@ -117,6 +117,44 @@ struct StoryBarJourneys {
     #expect(page.contains(#"data-page="locked""#))
   }
 
+  @Test("a step of another browser is pressed, said which it is, and taken again after 'back'")
+  func otherBrowser() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("the-phone-she-lost", in: vestibule)
+    func bar(_ page: String) throws -> StoryClicks.Bar {
+      try #require(try StoryClicks.bar(of: page))
+    }
+    var page = try await clicks.open("/sign-in")
+    for place in ["1 of 7", "2 of 7"] {
+      #expect(try bar(page).place == place && bar(page).browser == "phone")
+      page = try await clicks.press("next", on: page)
+    }
+    #expect(page.contains(#"data-page="sign-in""#), "the phone is signed in, and not this browser")
+    #expect(try bar(page).place == "3 of 7" && bar(page).browser == nil)
+    for _ in 0..<3 { page = try await clicks.press("next", on: page) }
+    #expect(try bar(page).place == "6 of 7" && bar(page).browser == "phone")
+    page = try await clicks.press("next", on: page)
+    #expect(page.contains(#"data-page="account""#) && page.contains("The end") == false)
+    page = try await clicks.press("back", on: page)
+    #expect(try bar(page).place == "6 of 7")
+    page = try await clicks.press("next", on: page)
+    #expect(try bar(page).place == "7 of 7")
+  }
+
+  @Test("a step of another browser that goes otherwise says so, and the story stays where it is")
+  func otherBrowserAstray() async throws {
+    let story = #"""
+      {"name": "w", "title": "W", "summary": "S", "steps": [
+        {"say": "looks", "browser": "phone", "open": "/account", "expect": {"page": "account"}},
+        {"say": "opens", "open": "/sign-in"}]}
+      """#
+    let clicks = try await Self.begin("w", story, in: Self.vestibule(.clerk))
+    let page = try await clicks.open("/sign-in")
+    let refused = try await clicks.press("next", on: page)
+    #expect(refused.contains("page is sign-in, not account"))
+    #expect(try StoryClicks.bar(of: try await clicks.open("/sign-in"))?.place == "1 of 2")
+  }
+
   @Test("the bar types what the story tells, whatever was typed before")
   func overtyped() async throws {
     let clicks = try await Self.begin("locked-out-on-a-friday", in: Self.vestibule(.clerk))

@@ -11,6 +11,8 @@ struct StoryClicks: Sendable {
     var title: String
     /// Such as `2 of 5`.
     var place: String
+    /// The name of the browser that takes the step; nil if it is this one.
+    var browser: String?
     var sentence: String?
     /// What can be pressed: the forms that are sent, by the buttons' moves.
     var moves: [String: (target: String, body: FormData)]
@@ -92,6 +94,7 @@ struct StoryClicks: Sendable {
     return Bar(
       title: text(bar.firstMatch(of: #/<b lang="en" dir="ltr">([^<]*)/#)?.1),
       place: text(bar.firstMatch(of: #/<span class="place">([^<]*)/#)?.1),
+      browser: bar.firstMatch(of: #/<span class="browser"[^>]*>([^<]*)/#).map { text($0.1) },
       sentence: bar.firstMatch(of: #/<p class="sentence" lang="en" dir="ltr">([^<]*)/#).map {
         text($0.1)
       },

@@ -12,6 +12,7 @@ struct TemplateCoverageTests {
   ].map {
     PageFrame.Emulation.ToldStory(
       title: "A story",
+      browser: $0 == .call ? "phone" : nil,
       sentence: "It goes on.",
       done: 1,
       count: 3,
