@@ -17,6 +17,7 @@ enum AttributeName {
     "first_name", "last_name",
   ]
   private static let mark = "attribute_"
+  private static let customMark = "extension_"
 
   static func field(of name: String) -> Field {
     if let field = known[name] { return field }
@@ -37,16 +38,25 @@ enum AttributeName {
     return reserved.contains(String(bare))
   }
 
-  /// The name for people: `displayName` is "Display name"; a custom one without its app's id.
+  /// The name for people: `displayName` is "Display name"; a custom one is without its mark and its
+  /// app's id.
   static func label(of name: String) -> String {
-    let parts = name.split(separator: "_", maxSplits: 2)
-    let isCustom = parts.count == 3 && parts[0] == "extension" && parts[1].count == 32
     var words = ""
-    for letter in isCustom ? String(parts[2]) : name {
+    for letter in bare(name) {
       if letter.isUppercase, !words.isEmpty, words.last != " " { words += " " }
       words += letter == "_" ? " " : letter.lowercased()
     }
     return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  /// The name without what marks a custom attribute: its prefix, and the app's id if that follows,
+  /// 32 hexadecimal digits. A name that consists of such marks keeps the last one.
+  private static func bare(_ name: String) -> Substring {
+    let custom = name.dropFirst(customMark.count)
+    guard name.hasPrefix(customMark), !custom.isEmpty else { return name[...] }
+    let app = custom.prefix { $0 != "_" }
+    let rest = custom.dropFirst(app.count + 1)
+    return app.count == 32 && app.allSatisfy(\.isHexDigit) && !rest.isEmpty ? rest : custom
   }
 
   /// The fields that the service wants filled in, in its order, each once.

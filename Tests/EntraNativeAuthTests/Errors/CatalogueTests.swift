@@ -315,5 +315,12 @@ struct CatalogueTests {
     #expect(AttributeName.label(of: "home_Port") == "Home port")
     let app = String(repeating: "a", count: 32)
     #expect(AttributeName.label(of: "extension_\(app)_favouriteColour") == "Favourite colour")
+    #expect(AttributeName.label(of: "extension_\(app)_home_Port") == "Home port")
+    #expect(AttributeName.label(of: "extension_Age") == "Age")
+    #expect(AttributeName.label(of: "extension_favourite_colour") == "Favourite colour")
+    #expect(AttributeName.label(of: "extensionNumber") == "Extension number")
+    for bare in ["extension", "extension_", "extension_\(app)", "extension_\(app)_"] {
+      #expect(AttributeName.label(of: bare).contains { $0.isLetter }, "\(bare)")
+    }
   }
 }
