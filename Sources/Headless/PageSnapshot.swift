@@ -24,6 +24,8 @@ public struct PageSnapshot: Sendable, Decodable {
   public struct Field: Sendable, Hashable, Decodable {
     public var name: String
     public var label: String?
+    /// What is said below the label.
+    public var hint: String?
     public var type: String
     public var autocomplete: String?
     public var inputmode: String?

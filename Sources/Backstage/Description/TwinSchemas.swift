@@ -60,7 +60,7 @@ enum TwinSchemas {
         "required": .flag, "value": .text.orNull, "errors": .list(of: .named("FieldError")),
       ],
       optional: [
-        "autocomplete": .text, "inputmode": .text, "checked": .flag,
+        "hint": .text, "autocomplete": .text, "inputmode": .text, "checked": .flag,
         "links": .list(of: .named("PageLink")), "options": .list(of: .named("Choice")),
       ]
     )

@@ -82,6 +82,10 @@ extension Presentation {
       json.string(field.field.name)
       json.name("label")
       json.string(orNull: field.label.map(wording.plainText))
+      if let hint = field.hint {
+        json.name("hint")
+        json.string(wording.plainText(hint))
+      }
       json.name("type")
       json.string((field.kind == .usernameHelper ? .hidden : field.kind).rawValue)
       if let autocomplete = field.autocomplete {
