@@ -98,6 +98,9 @@ public struct PageFrame: Sendable {
   let visitor: Visitor
   /// The brand of the page, set by the renderer.
   var look = Look.builtIn
+  /// Whether the language of the page has a message, set by the renderer: not all have those that
+  /// only custom files can have.
+  var hasWords: @Sendable (PhraseKey) -> Bool = { _ in false }
 
   public init(
     applicationName: String = "Vestibule",

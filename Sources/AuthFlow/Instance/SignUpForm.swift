@@ -20,15 +20,37 @@ public struct SignUpForm: Hashable, Codable, Sendable {
     public var label: String?
     /// The values to choose from; empty where any text may be entered.
     public var choices: [String]
+    /// The auth API's name of an attribute, by which a file of words can have words for it; nil for
+    /// a field that is none.
+    public var attribute: String?
+    /// What is known of the values; nil where any text may be entered, or one is chosen.
+    public var format: Format?
 
     /// The choices of a field that is true or false.
     public static let truthValues = ["true", "false"]
 
-    public init(_ field: Field, isRequired: Bool, label: String? = nil, choices: [String] = []) {
+    /// A form that all values of a field have.
+    public enum Format: String, Hashable, Codable, Sendable {
+      /// A whole number, which may be negative.
+      case integer
+      /// A whole number without a sign.
+      case natural
+    }
+
+    public init(
+      _ field: Field,
+      isRequired: Bool,
+      label: String? = nil,
+      choices: [String] = [],
+      attribute: String? = nil,
+      format: Format? = nil
+    ) {
       self.field = field
       self.isRequired = isRequired
       self.label = label
       self.choices = choices
+      self.attribute = attribute
+      self.format = format
     }
   }
 

@@ -69,7 +69,9 @@ enum AttributeName {
         field,
         isRequired: attribute.isRequired ?? true,
         label: isKnown ? nil : label(of: attribute.name),
-        choices: attribute.choices
+        choices: attribute.choices,
+        attribute: attribute.name,
+        format: attribute.format
       )
     }
   }

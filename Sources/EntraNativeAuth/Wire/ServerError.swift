@@ -10,6 +10,7 @@ struct ServerError: Decodable, Error, Sendable {
     var name: String
     var isRequired: Bool?
     var choices: [String]
+    var format: SignUpForm.Entry.Format?
   }
 
   private(set) var error: String
@@ -99,12 +100,25 @@ extension ServerError.Attribute {
     isRequired = container.adornment(Bool.self, at: .required)
     let options = try? container.nestedContainer(keyedBy: OptionKeys.self, forKey: .options)
     let pattern = options?.adornment(String.self, at: .regex)
+    let type = container.text(at: .type)?.lowercased()
     choices =
       container.adornment([String].self, at: .options)
       ?? options?.adornment([String].self, at: .choices)
       ?? options?.adornment([String].self, at: .values)
       ?? pattern.flatMap(Self.alternatives(in:))
-      ?? (container.text(at: .type)?.lowercased() == "boolean" ? SignUpForm.Entry.truthValues : [])
+      ?? (type == "boolean" ? SignUpForm.Entry.truthValues : [])
+    if choices.isEmpty, type == "integer" || type == "int" {
+      format = pattern.map(Self.admitsMinus) == true ? .integer : .natural
+    }
+  }
+
+  /// Whether a minus sign may be meant in a pattern, and not only a range such as `0-9`.
+  private static func admitsMinus(_ pattern: String) -> Bool {
+    let signs = Array(pattern)
+    func isWord(_ index: Int) -> Bool {
+      signs.indices.contains(index) && (signs[index].isLetter || signs[index].isNumber)
+    }
+    return signs.indices.contains { signs[$0] == "-" && !(isWord($0 - 1) && isWord($0 + 1)) }
   }
 
   /// `^(Red|Green|Blue)$`: a pattern that only lists texts is a choice.

@@ -123,8 +123,12 @@ public struct Setting: Sendable {
   private var known: String?
   /// The values typed into other fields; never secrets.
   public var values: [Field: String]
-  /// The labels of fields that the auth API defines itself.
-  public var labels: [Field: String]
+  /// The labels of fields that the auth API defines itself, or that a custom file has words for.
+  var labels: [Field: Phrase] = [:]
+  /// The hints that a custom file has for fields.
+  var hints: [Field: Phrase] = [:]
+  /// The fields that take whole numbers only.
+  var wholeNumbers: Set<Field> = []
   public var asksForBackupCode: Bool
   public var offersOtherMethods: Bool
   public var offersSignUp: Bool
@@ -140,7 +144,6 @@ public struct Setting: Sendable {
     identifiers: [Identifier.Kind] = [.emailAddress],
     identifier: String? = nil,
     values: [Field: String] = [:],
-    labels: [Field: String] = [:],
     asksForBackupCode: Bool = false,
     offersOtherMethods: Bool = false,
     offersSignUp: Bool = false,
@@ -152,7 +155,6 @@ public struct Setting: Sendable {
     self.identifiers = identifiers
     known = identifier
     self.values = values
-    self.labels = labels
     self.asksForBackupCode = asksForBackupCode
     self.offersOtherMethods = offersOtherMethods
     self.offersSignUp = offersSignUp

@@ -25,20 +25,31 @@ extension PageExample {
     Field(named: "extension_department"),
     isRequired: true,
     label: "Department",
-    choices: ["Research", "Sales"]
+    choices: ["Research", "Sales"],
+    attribute: "extension_department"
   )
 
   private static let country = SignUpForm.Entry(
     .country,
     isRequired: true,
-    choices: ["Norway", "Sweden"]
+    choices: ["Norway", "Sweden"],
+    attribute: "country"
   )
 
   private static let newsletter = SignUpForm.Entry(
     Field(named: "extension_newsletter"),
     isRequired: true,
     label: "Newsletter",
-    choices: SignUpForm.Entry.truthValues
+    choices: SignUpForm.Entry.truthValues,
+    attribute: "extension_newsletter"
+  )
+
+  private static let age = SignUpForm.Entry(
+    Field(named: "extension_age"),
+    isRequired: true,
+    label: "Age",
+    attribute: "extension_age",
+    format: .natural
   )
 
   private static let rules = PasswordRules(
@@ -88,12 +99,16 @@ extension PageExample {
       PageExample(
         "sign-up/choice",
         SignUpPage(
-          form: SignUpForm(mode: .open, fields: [department, country, newsletter]),
+          form: SignUpForm(mode: .open, fields: [department, country, newsletter, age]),
           rules: rules,
-          values: [department.field: "Research"],
+          values: [department.field: "Research", age.field: "12.5"],
           acceptsTerms: false
         ),
-        error: error(.valueInvalid, at: department.field, "attribute_value_invalid")
+        error: AuthError(
+          Problem(.valueInvalid, at: department.field, code: "attribute_value_invalid"),
+          [Problem(.valueInvalid, at: age.field, code: "attribute_value_invalid")],
+          traceID: "b1946ac92492d234"
+        )
       ),
       PageExample("sign-up/offline", page(typed), error: offline),
       PageExample("sign-up/closed", SignUpClosedPage(.restricted, error: nil)),

@@ -37,7 +37,8 @@ enum Words {
 
   /// `email address`: the field within a sentence.
   static func name(of field: Field, in setting: Setting) -> Phrase {
-    switch field.known {
+    if let label = setting.labels[field] { return label }
+    return switch field.known {
     case .identifier?: name(of: setting.identifiers)
     case .password?: .field(setting.resetsPassword ? .fieldNameNewPassword : .fieldNamePassword)
     case .code?: .field(setting.asksForBackupCode ? .fieldNameBackupCode : .fieldNameCode)
@@ -62,7 +63,7 @@ enum Words {
     case .scopes?: .field(.fieldNamePermissions)
     case .claims?: .field(.fieldNameClaims)
     // A field that the auth API names itself; its own name never reaches a reader (E4).
-    case nil: setting.labels[field].map(Phrase.verbatim) ?? .field(.fieldNameUnknown)
+    case nil: .field(.fieldNameUnknown)
     }
   }
 
@@ -114,7 +115,10 @@ enum Words {
 
   /// `Enter your email address`.
   static func demand(for field: Field, in setting: Setting) -> Phrase {
-    switch field.known {
+    if let label = setting.labels[field] {
+      return .field(.missingNamed, ["label": .phrase(.label(label))])
+    }
+    return switch field.known {
     case .identifier?: .field(.missingIdentifier, ["kinds": choice(of: setting.identifiers)])
     case .emailAddress?: .field(.missingEmailAddress)
     case .phoneNumber?: .field(.missingPhoneNumber)
@@ -138,9 +142,7 @@ enum Words {
     case .contact?: .field(.missingContact)
     case .scopes?: .field(.missingPermissions)
     case .claims?: .field(.missingClaims)
-    case nil:
-      setting.labels[field].map { .field(.missingNamed, ["label": .text($0)]) }
-        ?? .field(.missingUnknown)
+    case nil: .field(.missingUnknown)
     }
   }
 

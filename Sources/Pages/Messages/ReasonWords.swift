@@ -38,7 +38,7 @@ struct ReasonWords: Sendable {
     case .missing, .noneChosen:
       field.map { Words.demand(for: $0, in: setting) } ?? .field(.missingNoField)
     case .formatInvalid: format(of: field)
-    case .valueInvalid: .outcome(.reasonValueInvalid, ["field": .phrase(name(of: field))])
+    case .valueInvalid: invalid(field)
     case .tooLong(let limit?):
       .outcome(.reasonTooLong, ["label": .phrase(label(of: field)), "limit": .count(limit)])
     case .tooLong(nil):
@@ -268,6 +268,15 @@ extension ReasonWords {
   }
 
   func label(of field: Field?) -> Phrase { .label(name(of: field)) }
+
+  /// Says what is wanted where that is known: a whole number, or else what the field's own hint says.
+  private func invalid(_ field: Field?) -> Phrase {
+    if let field, setting.wholeNumbers.contains(field), Int64(setting.values[field] ?? "") == nil {
+      return .field(.formatWholeNumber, ["label": .phrase(label(of: field))])
+    }
+    let words: Phrase = .outcome(.reasonValueInvalid, ["field": .phrase(name(of: field))])
+    return field.flatMap { setting.hints[$0] }.map { .sentences(words, $0) } ?? words
+  }
 
   private func format(of field: Field?) -> Phrase {
     switch (field?.known, setting.contact) {

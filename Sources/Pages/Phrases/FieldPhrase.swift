@@ -65,6 +65,7 @@ public enum FieldPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case fieldHintOrganizationSlug = "field.hint.organization-slug"
   case fieldHintPermissions = "field.hint.permissions"
   case fieldHintClaims = "field.hint.claims"
+  case fieldHintWholeNumber = "field.hint.whole-number"
   case fieldHintCode = "field.hint.code"
   case fieldHintCodeWorks = "field.hint.code.works"
   case fieldHintCodeVoid = "field.hint.code.void"
@@ -117,5 +118,6 @@ public enum FieldPhrase: String, CaseIterable, BitwiseCopyable, Sendable {
   case formatPhoneNumber = "format.phone-number"
   case formatOrganizationSlug = "format.organization-slug"
   case formatClaims = "format.claims"
+  case formatWholeNumber = "format.whole-number"
   case formatOther = "format.other"
 }

@@ -8,6 +8,9 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
   case page(PagePhrase)
   /// A message for an error code of an auth API; only custom files have any.
   case code(String)
+  /// The label of an attribute that an auth API asks for at sign-up, by its name there, or its hint;
+  /// only custom files have any.
+  case attribute(String)
   /// A message for custom templates; only custom files have any.
   case own(String)
 
@@ -39,6 +42,7 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     case .outcome(let phrase): phrase.rawValue
     case .page(let phrase): phrase.rawValue
     case .code(let code): "\(Self.codePrefix)\(code)"
+    case .attribute(let name): "\(Self.attributePrefix)\(name)"
     case .own(let name): "\(Self.addedPrefix)\(name)"
     }
   }
@@ -49,7 +53,7 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
     case .field(let phrase): 0x100 + phrase.caseNumber
     case .outcome(let phrase): 0x200 + phrase.caseNumber
     case .page(let phrase): 0x300 + phrase.caseNumber
-    case .code, .own: nil
+    case .code, .attribute, .own: nil
     }
   }
 
@@ -57,13 +61,18 @@ public enum PhraseKey: Hashable, Sendable, MessageKey {
   var isFilledByScript: Bool { self == .common(.timeLeft) }
 
   private static let codePrefix = "error."
+  private static let attributePrefix = "attribute."
   private static let addedPrefix = "own."
 
   public static var ownPrefix: String? { addedPrefix }
 
   public static func unlisted(_ name: String) -> PhraseKey? {
-    part(of: name, after: codePrefix).map(PhraseKey.code) ?? added(named: name)
+    part(of: name, after: codePrefix).map(PhraseKey.code)
+      ?? part(of: name, after: attributePrefix).map(PhraseKey.attribute) ?? added(named: name)
   }
+
+  /// The key of an attribute's hint.
+  static func hint(ofAttribute name: String) -> PhraseKey { .attribute("\(name).hint") }
 
   private static func added(named name: String) -> PhraseKey? {
     part(of: name, after: addedPrefix).map(PhraseKey.own)

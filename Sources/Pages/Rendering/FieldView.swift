@@ -136,7 +136,7 @@ final class FieldView: TemplateView {
   ) -> Phrase? {
     guard let hint = field.hint, !messages.isEmpty else { return field.hint }
     let words = wording.text(hint).withoutStop
-    return messages.contains { $0.words.text.withoutStop == words } ? nil : hint
+    return messages.contains { $0.words.text.withoutStop.hasSuffix(words) } ? nil : hint
   }
 
   /// The ids of what describes a field: notices elsewhere on the page, its hint, its errors, and

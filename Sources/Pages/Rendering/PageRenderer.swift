@@ -155,6 +155,7 @@ public final class PageRenderer: Sendable {
   ) -> Presentation {
     var frame = frame
     frame.wear(look)
+    frame.hasWords = { catalogue[$0] != nil }
     return Presentation(page, in: frame, catalogue, usesOwnWords: usesOwnWords)
   }
 

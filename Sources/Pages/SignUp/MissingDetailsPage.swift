@@ -45,7 +45,8 @@ public struct MissingDetailsPage: Page {
                 isTicked: acceptsTerms,
                 rules: rules,
                 documents: frame.documents(orElse: documents),
-                emailIsLogin: !prompt.fields.contains(.username)
+                emailIsLogin: !prompt.fields.contains(.username),
+                in: frame
               )
             },
           button: .common(.actionContinue)
@@ -55,7 +56,8 @@ public struct MissingDetailsPage: Page {
       endsAt: prompt.attempt.endsAt,
       setting: Setting(
         values: prompt.attempt.values.merging(values) { $1 },
-        labels: prompt.entries.labels
+        of: prompt.entries,
+        in: frame
       )
     )
   }

@@ -35,7 +35,7 @@ public struct SignUpClosedPage: Page {
       heading: heading,
       outcome: outcome,
       lead: error == nil ? [lead] : [],
-      forms: forms,
+      forms: forms(in: frame),
       links: [closure == .waitlist ? .haveAccount() : .signIn.at(.action)],
       concerns: error.map { [.error($0)] } ?? []
     )
@@ -50,14 +50,15 @@ public struct SignUpClosedPage: Page {
   }
 
   /// The form of the waiting list, which asks for an email address only.
-  private var forms: [Form] {
+  private func forms(in frame: PageFrame) -> [Form] {
     guard closure == .waitlist else { return [] }
     let field = FormField.detail(
       SignUpForm.Entry(.emailAddress, isRequired: true),
       value: emailAddress,
       isTicked: false,
       rules: InstanceDescription.unknown.passwordRules,
-      emailIsLogin: false
+      emailIsLogin: false,
+      in: frame
     )
     return [
       Form(

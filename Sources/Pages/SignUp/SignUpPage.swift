@@ -56,7 +56,8 @@ public struct SignUpPage: Page {
               isTicked: acceptsTerms,
               rules: rules,
               documents: frame.documents(orElse: form.documents),
-              emailIsLogin: !fields.contains(.username)
+              emailIsLogin: !fields.contains(.username),
+              in: frame
             )
           },
           button: back == nil ? .page(.signUpCreate) : .common(.actionContinue),
@@ -66,7 +67,7 @@ public struct SignUpPage: Page {
       links: [back.map(Self.wayBack), .haveAccount(carrying: values[.emailAddress])].compactMap(
         \.self
       ),
-      setting: Setting(values: values, labels: form.fields.labels)
+      setting: Setting(values: values, of: form.fields, in: frame)
     )
   }
 }
@@ -91,11 +92,31 @@ extension Link {
   }
 }
 
-extension [SignUpForm.Entry] {
-  /// The labels of the fields that the auth API defines itself.
-  var labels: [Field: String] {
-    reduce(into: [:]) { labels, entry in labels[entry.field] = entry.label }
+extension Setting {
+  /// The setting of a form of a sign-up.
+  init(values: [Field: String], of entries: [SignUpForm.Entry], in frame: PageFrame) {
+    self.init(values: values)
+    for entry in entries {
+      labels[entry.field] = frame.label(of: entry)
+      hints[entry.field] = frame.ownHint(of: entry)
+      if entry.format != nil { wholeNumbers.insert(entry.field) }
+    }
   }
+}
+
+extension PageFrame {
+  /// What a field is called: in the words of a custom file, or else by the auth API; nil for the
+  /// name that pages have for it.
+  fileprivate func label(of entry: SignUpForm.Entry) -> Phrase? {
+    entry.attribute.flatMap { words(.attribute($0)) } ?? entry.label.map(Phrase.verbatim)
+  }
+
+  /// The hint that a custom file has for a field.
+  fileprivate func ownHint(of entry: SignUpForm.Entry) -> Phrase? {
+    entry.attribute.flatMap { words(.hint(ofAttribute: $0)) }
+  }
+
+  private func words(_ key: PhraseKey) -> Phrase? { hasWords(key) ? .message(key) : nil }
 }
 
 extension FormField {
@@ -108,6 +129,7 @@ extension FormField {
   ///   - rules: The rules of the password.
   ///   - documents: The documents that the box of the terms is about.
   ///   - emailIsLogin: Whether people later sign in with the email address.
+  ///   - frame: The frame of the page, whose language may have words for the field.
   /// - Returns: The field with its purpose tokens.
   static func detail(
     _ entry: SignUpForm.Entry,
@@ -115,21 +137,25 @@ extension FormField {
     isTicked: Bool,
     rules: PasswordRules,
     documents: [LegalDocument] = [],
-    emailIsLogin: Bool
+    emailIsLogin: Bool,
+    in frame: PageFrame
   ) -> FormField {
     let field = entry.field
     func marked(_ label: Phrase) -> Phrase {
       entry.isRequired ? label : .field(.fieldOptional, ["label": .phrase(label)])
     }
-    let label = marked(
-      .label(entry.label.map(Phrase.verbatim) ?? Words.name(of: field, in: Setting()))
-    )
+    let label = marked(.label(frame.label(of: entry) ?? Words.name(of: field, in: Setting())))
     var made = FormField(
       field,
       kind: .text,
       label: label,
+      hint: frame.ownHint(of: entry)
+        ?? entry.format.map { _ in Phrase.field(.fieldHintWholeNumber) },
+      // Some keyboards for digits have no minus sign.
+      inputMode: entry.format == .natural ? "numeric" : nil,
       isRequired: entry.isRequired,
-      value: value
+      value: value,
+      isVerbatim: entry.format != nil
     )
     made.autocomplete = purposeTokens[field]
     if !entry.choices.isEmpty {

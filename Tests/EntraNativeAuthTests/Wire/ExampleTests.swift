@@ -193,6 +193,43 @@ struct ExampleTests {
   }
 
   @Test(
+    "a type of whole numbers is read, and from its pattern whether they may have a sign",
+    arguments: [
+      (#""type":"integer""#, .natural), (#""type":"int""#, .natural),
+      (#""type":"Integer","options":{"regex":"^[0-9]{1,3}$"}"#, .natural),
+      (#""type":"integer","options":{"regex":"^-?[0-9]+$"}"#, .integer),
+      (#""type":"int","options":{"regex":"^[+-]?\\d+$"}"#, .integer),
+      (#""type":"integer","options":{"regex":"^(1|2)$"}"#, nil),
+      (#""type":"string","options":{"regex":"^[0-9]+$"}"#, nil), (#""type":"boolean""#, nil),
+      (#""type":7"#, nil), (#""required":true"#, nil),
+    ] as [(String, SignUpForm.Entry.Format?)]
+  )
+  func formats(members: String, format: SignUpForm.Entry.Format?) throws {
+    let text = """
+      {"error":"attributes_required","required_attributes":[{"name":"extension_Age",\(members)}]}
+      """
+    let error = try #require(read(ServerError.self, text))
+    let entry = try #require(AttributeName.entries(for: error.requiredAttributes).first)
+    #expect(entry.format == format)
+    #expect(entry.attribute == "extension_Age")
+    #expect(entry.label == "Age")
+  }
+
+  @Test("an attribute keeps the API's name beside that of its field")
+  func attributeNames() throws {
+    let names = ["surname", "postalCode", "password", "extension_Age"]
+    let list = names.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+    let text = #"{"error":"attributes_required","required_attributes":[\#(list)]}"#
+    let error = try #require(read(ServerError.self, text))
+    let entries = AttributeName.entries(for: error.requiredAttributes)
+    #expect(entries.compactMap(\.attribute) == names)
+    #expect(
+      entries.map(\.field.name)
+        == ["last_name", "postalCode", "attribute_password", "extension_Age"]
+    )
+  }
+
+  @Test(
     "a code has 1 to 32 digits; an answer with another length is not read",
     arguments: [(0, false), (1, true), (32, true), (33, false), (-1, false)]
   )

@@ -46,6 +46,39 @@ struct AttributeJourneys {
     }
   }
 
+  @Test(
+    "a whole number is said to be wanted, before one is typed and when another value is refused",
+    arguments: Stage.entra
+  )
+  func wholeNumber(stage: Stage) async throws {
+    let instance = #"""
+      {"entra_required_attributes":[
+        {"name":"extension_Age","type":"integer","options":{"regex":"^[0-9]{1,3}$"}}]}
+      """#
+    try await stage.play(.init(instance: instance)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.signUp("noor@example.com")
+      let code = try await scene.backstage.latestCode(to: "noor@example.com", purpose: "sign_up")
+      let details = try await browser.submit(["code": code])
+      let field = try details.requireField("extension_Age")
+      #expect(field.label == "Age")
+      #expect(field.hint != nil)
+      #expect(field.inputmode == "numeric")
+      var messages: [String] = []
+      for value in ["12.5", "1234"] {
+        let bad = try await browser.submit(["extension_Age": value])
+        #expect(bad.status == 422)
+        let refused = try bad.requireField("extension_Age")
+        #expect(refused.errorCodes == ["invalid_grant/attribute_validation_failed"])
+        #expect(refused.value == value)
+        messages += (refused.errors ?? []).map(\.message)
+      }
+      // The second is a whole number, with which something else is wrong.
+      #expect(messages.count == 2 && Set(messages).count == 2)
+      #expect(try await browser.submit(["extension_Age": "41"]).page == "account")
+    }
+  }
+
   @Test("further rules that the settings have for a password are shown before it is typed")
   func requiredClasses() async throws {
     let stage = Stage(place: .inProcess, api: .entra)

@@ -219,6 +219,7 @@ extension PhraseKey {
     case .outcome(let phrase): "\(phrase)"
     case .page(let phrase): "\(phrase)"
     case .code(let code): code
+    case .attribute(let name): name
     case .own(let name): name
     }
   }

@@ -184,7 +184,7 @@ struct LanguagePageTests {
     ada mia otto tess grace dina cora sven support example com sess aJ Vestibule Clerk main
     Ada Lovelace Dina Pine Street Harbour Books Member Old Mill Lighthouse North Quay
     openid profile offline access api orders Read Write token acrs value meta message kind code
-    Department department Newsletter newsletter Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
+    Department department Newsletter newsletter Age Norway Sweden Sales Research Safari iPhone Firefox Linux English Deutsch length
     This account needs passkey Neill Sons consent required allow host public url
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
   )
