@@ -9,10 +9,12 @@ struct EntraScopes: Sendable, Hashable {
   /// Without duplicates, in the order and spelling in which they were sent.
   var names: [String]
 
+  /// - Parameter text: The names, with blanks between them.
   /// - Throws: `invalid_scope` 70011 for a malformed name, and for scopes of more than one API.
-  init(_ names: [String]) throws(EntraRefusal) {
+  init(_ text: String) throws(EntraRefusal) {
     var seen: Set<String> = []
-    self.names = names.filter { seen.insert($0.lowercased()).inserted }
+    names = text.split(separator: " ").map(String.init)
+      .filter { seen.insert($0.lowercased()).inserted }
     guard !names.isEmpty, names.allSatisfy(Self.isName) else {
       throw .invalidScope("The provided value for the input parameter 'scope' is not valid.")
     }
@@ -70,8 +72,17 @@ struct EntraScopes: Sendable, Hashable {
   /// The API of a scope in lower case, since tenants ignore case.
   private static func resourceKey(of scope: String) -> String { resource(of: scope).lowercased() }
 
+  /// Whether a text is a scope: a permission, after the address of its API or alone.
   private static func isName(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+      return false
+    }
+    guard let slash = text.lastIndex(of: "/") else { return true }
+    // The address of an API alone, such as api://orders, has no permission after it: it would be read
+    // as one of the API `api:/`. An API's address may end in a slash, though.
+    var address = text[..<slash]
+    while address.last == "/" { address.removeLast() }
+    return text.last != "/" && !address.isEmpty && address.last != ":"
   }
 }
 

@@ -26,7 +26,7 @@ struct TokenRequest: Sendable {
     } else {
       text = try form.required("scope")
     }
-    scopes = try EntraScopes(text.split(separator: " ").map(String.init))
+    scopes = try EntraScopes(text)
     claimsText = form.text("claims") ?? earlierClaims
     claims = try EntraClaims(claimsText)
     wantsClientInfo = ["true", "1"].contains(form.text("client_info") ?? "")

@@ -192,6 +192,28 @@ struct EntraTokenTests {
     #expect(try await client.signIn("ada@example.com").refusal == "400 invalid_scope 70011")
   }
 
+  @Test(
+    "a scope without a permission, such as an API's address alone, is refused",
+    arguments: [
+      "api://orders", "api://orders/", "https://graph.microsoft.com", "api://", "/", "//x",
+      "/Read", "api:///Read", "openid api://orders",
+    ]
+  )
+  func scopeWithoutPermission(scope: String) async throws {
+    let client = try EntraWorld().client()
+    client.scope = scope
+    #expect(try await client.signIn("ada@example.com").refusal == "400 invalid_scope 70011")
+  }
+
+  @Test("the address of an API may end in a slash")
+  func addressWithSlash() async throws {
+    let client = try EntraWorld().client()
+    client.scope = "https://graph.microsoft.com//User.Read"
+    let claims = try await client.signIn("ada@example.com").claims(of: "access_token")
+    #expect(claims["aud"] == "https://graph.microsoft.com/")
+    #expect(claims["scp"] == "User.Read")
+  }
+
   @Test("a scope has to be asked for")
   func missingScope() async throws {
     let client = try EntraWorld().client()
