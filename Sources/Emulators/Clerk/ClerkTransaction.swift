@@ -12,7 +12,7 @@ final class ClerkTransaction: CallTransaction {
   /// The development browser whose token was sent.
   private(set) var developmentBrowser: DevelopmentBrowser?
   private(set) var tokenChange = TokenChange.keep
-  /// The language that the client named when it began the present attempt.
+  /// The language that the client named for the present attempt.
   var attemptLocale: String?
 
   init(_ call: ClerkCall, _ run: CallRun, _ db: Database) throws {

@@ -1,5 +1,6 @@
 import Emulators
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @Suite("Messages in the language of their reader")
@@ -117,5 +118,26 @@ struct MessageLanguageTests {
     quiet.acceptLanguage = "es"
     try await quiet.prepareFirst(begun.id, "reset_password_email_code")
     #expect(try await text().contains("es su código"), "the reader now has another language")
+  }
+
+  @Test("a sign-up may change its language, to none but a language tag")
+  func changedLocale() async throws {
+    let world = try TestWorld()
+    let client = world.client()
+    let begun = try await client.post(
+      "/v1/client/sign_ups",
+      [
+        "email_address": "new@example.com", "password": "a-good-new-password-7",
+        "locale": "fr-FR",
+      ]
+    )
+    let path = "/v1/client/sign_ups/\(begun.id)"
+    let refused = try await client.send(.patch, path, ["locale": "xx-nope!"])
+    #expect(refused.refusal == "422 form_param_format_invalid locale")
+    try await client.send(.patch, path, ["locale": "de-DE"])
+    try await client.send(.patch, path, ["unsafe_metadata": "{}"])
+    try await client.prepareSignUp(begun.id)
+    let message = try #require(try await world.world.outbox.messages().first)
+    #expect(message.text.contains("ist Ihr Code"))
   }
 }

@@ -19,7 +19,7 @@ struct ClerkSignUp: Codable, Sendable, Hashable, FetchableRecord, PersistableRec
     var invitationID: String?
     var createdAccountID: String?
     var createdSessionID: String?
-    /// The language that the client named when it began the attempt.
+    /// The language that the client named when it began or last changed the attempt.
     var locale: String?
   }
 

@@ -36,9 +36,11 @@ extension ClerkTransaction {
   /// `PATCH /v1/client/sign_ups/{id}`.
   func updateSignUp(_ id: String) throws -> ClerkOutcome {
     var signUp = try openSignUp(id)
+    try form.checkLocale()
     let strategy = try signUpStrategy()
     let address = signUp.state.emailAddress
     try take(into: &signUp)
+    signUp.state.locale = try form.filled("locale") ?? signUp.state.locale
     try refuseOtherAddress(than: address, in: signUp)
     return try goOn(with: &signUp, sending: strategy)
   }
