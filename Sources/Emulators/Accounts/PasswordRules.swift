@@ -4,6 +4,7 @@ internal import Foundation
 enum PasswordFlaw: Sendable, Hashable {
   case tooShort(minimum: Int)
   case tooLong(maximum: Int)
+  case tooManyBytes(maximum: Int)
   case lacks(InstanceSettings.CharacterClass)
   case matchesIdentifier
   case leaked
@@ -11,7 +12,7 @@ enum PasswordFlaw: Sendable, Hashable {
 
 /// The rules of an instance for new passwords.
 struct PasswordRules: Sendable {
-  /// In characters, of which each has at most four bytes: a bound for the hash, too.
+  /// In characters, and in bytes, of which a character may have several.
   static let maximumLength = 72
   static let specialCharacters = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -31,6 +32,9 @@ struct PasswordRules: Sendable {
     let length = password.unicodeScalars.count
     if length < minimumLength { return [.tooShort(minimum: minimumLength)] }
     if length > Self.maximumLength { return [.tooLong(maximum: Self.maximumLength)] }
+    if password.utf8.count > Self.maximumLength {
+      return [.tooManyBytes(maximum: Self.maximumLength)]
+    }
     let missing = settings.passwordRequire.filter { !Self.has($0, in: password) }
     if !missing.isEmpty { return missing.map(PasswordFlaw.lacks) }
     if identifiers.contains(where: { $0.lowercased() == password.lowercased() }) {

@@ -102,6 +102,8 @@ extension PasswordFlaw {
         ("form_password_length_too_short", "Passwords must be \(minimum) or more characters.")
       case .tooLong(let maximum):
         ("form_password_length_too_long", "Passwords must be at most \(maximum) characters.")
+      case .tooManyBytes(let maximum):
+        ("form_password_size_in_bytes_exceeded", "Passwords must be at most \(maximum) bytes.")
       case .lacks(.upper):
         ("form_password_no_uppercase", "Passwords must contain an upper-case letter.")
       case .lacks(.lower):

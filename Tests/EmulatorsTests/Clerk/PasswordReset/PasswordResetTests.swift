@@ -160,8 +160,13 @@ struct PasswordResetTests {
       ("ADA@Example.com1", nil),
       ("Password123", ["form_password_pwned"]),
       ("Walk-right-in-43", nil),
-      // 72 characters, most of which have four bytes.
-      ("Aa1" + String(repeating: "\u{1D4B3}", count: 69), nil),
+      // Characters of four bytes: 71 bytes and 75.
+      ("Aa1" + String(repeating: "\u{1D4B3}", count: 17), nil),
+      (
+        "Aa1" + String(repeating: "\u{1D4B3}", count: 18), ["form_password_size_in_bytes_exceeded"]
+      ),
+      // The bytes are counted before the kinds of characters.
+      (String(repeating: "é", count: 40), ["form_password_size_in_bytes_exceeded"]),
     ] as [(String, [String]?)]
   )
   func rules(password: String, codes: [String]?) async throws {

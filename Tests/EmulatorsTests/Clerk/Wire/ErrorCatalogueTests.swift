@@ -16,6 +16,8 @@ struct ErrorCatalogueTests {
     ClerkRefusal(422, .passwordIncorrect), ClerkRefusal(422, .codeIncorrect),
     ClerkRefusal(422, .passwordOrIdentifierIncorrect), ClerkRefusal(422, .passwordCompromised),
     ClerkRefusal(422, .passwordPwned("password")),
+    ClerkRefusal(422, PasswordFlaw.tooLong(maximum: 72).problem("password")),
+    ClerkRefusal(422, PasswordFlaw.tooManyBytes(maximum: 72).problem("password")),
     ClerkRefusal(422, .lockoutWarning(attemptsLeft: 1)), .missingPermission, .lastAdministrator,
     .defaultSecondFactorStays, .membershipQuotaExceeded, .organizationInvitationNotPending,
     .organizationInvitationRevoked,
