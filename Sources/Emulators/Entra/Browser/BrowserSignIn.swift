@@ -22,11 +22,13 @@ struct BrowserSignIn: Sendable {
   }
 
   private func page(asking parameters: FormData, at host: String?) -> Response {
-    guard parameters["redirect_uri"] != nil else {
+    // Only a page that was opened by itself has neither.
+    guard parameters["redirect_uri"] != nil || parameters["response_type"] != nil else {
       return html(.ok, words.paragraph(.providerUnasked))
     }
     do {
       let asked = try AuthorizationRequest(parameters, at: host)
+      if let refusal = refusalOfScopes(asked) { return refusal }
       // OpenID Connect Core, "Authentication Error Response".
       guard parameters["prompt"] != "none" else {
         return answer(asked, ["error": "login_required"])
@@ -59,6 +61,7 @@ struct BrowserSignIn: Sendable {
     } catch {
       return html(.badRequest, Self.forDevelopers(error.text))
     }
+    if let refusal = refusalOfScopes(asked) { return refusal }
     guard posted["cancel"] == nil else {
       return answer(asked, ["error": "access_denied", "error_subcode": "cancel"])
     }
@@ -113,6 +116,19 @@ struct BrowserSignIn: Sendable {
       <button name="cancel" value="1" formnovalidate>\(words[.providerCancel])</button></p>
       </form>
       """
+  }
+
+  /// Returns to the app if no token can have the scopes that it asks for; nil if one can.
+  ///
+  /// Source: RFC 6749, section 4.1.2.1.
+  private func refusalOfScopes(_ asked: AuthorizationRequest) -> Response? {
+    do {
+      _ = try EntraScopes(asked.scope)
+      return nil
+    } catch {
+      let description = error.json(trace)["error_description"]?.string ?? error.text
+      return answer(asked, ["error": error.error, "error_description": description])
+    }
   }
 
   /// Returns to the app in the response mode that it asked for.

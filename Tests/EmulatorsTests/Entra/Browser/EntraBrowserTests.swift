@@ -272,6 +272,42 @@ struct EntraBrowserTests {
   }
 
   @Test(
+    "scopes that no token can have are refused to the app, not to the person",
+    arguments: ["openid api://a/Read api://b/Read", "openid api://orders"]
+  )
+  func impossibleScopes(scope: String) async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.fields.removeAll { $0.name == "scope" }
+    form.append("scope", scope)
+    let asked = await open(world, form)
+    form.append("username", "sven@example.com")
+    let posted = await post(world, form)
+    for answer in [asked, posted] {
+      #expect(answer.status == .seeOther)
+      let location = try #require(answer.headerFields[.location].flatMap(URLComponents.init))
+      let items = location.queryItems ?? []
+      #expect(location.path == "/continue")
+      #expect(items.first { $0.name == "error" }?.value == "invalid_scope")
+      #expect(
+        items.first { $0.name == "error_description" }?.value?.hasPrefix("AADSTS70011:") == true
+      )
+      #expect(items.contains { $0.name == "state" } && !items.contains { $0.name == "code" })
+    }
+  }
+
+  @Test("an app's request without an address to return to is refused before there is a form")
+  func missingRedirectURI() async throws {
+    let world = try EntraWorld()
+    var form = parameters
+    form.fields.removeAll { $0.name == "redirect_uri" }
+    let page = await open(world, form)
+    #expect(page.status == .badRequest)
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(html.contains("redirect_uri") && !html.contains("<form"))
+  }
+
+  @Test(
     "a request of no app, without a proof key of its own, or with a fragment is refused",
     arguments: [
       ("client_id", "00000000-0000-0000-0000-000000000000"), ("code_challenge_method", "plain"),
