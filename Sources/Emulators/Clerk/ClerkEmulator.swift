@@ -14,7 +14,8 @@ public struct ClerkEmulator: HTTPHandler {
   ///   - worlds: The worlds that hold the accounts.
   ///   - address: The URL of the API for callers that name no host.
   ///   - hasOwnPort: Whether browsers reach the API there; if not, its pages are among backstage's.
-  ///   - pagesOrigin: Where people sign in, `scheme://host[:port]`; nil where that is not known.
+  ///   - pagesOrigin: Where people sign in, `scheme://host[:port]`, unless an application's own page
+  ///     asks; nil where that is not known.
   ///   - origins: Which web pages may call, and be redirected to.
   ///   - report: Receives unforeseen errors.
   public init(

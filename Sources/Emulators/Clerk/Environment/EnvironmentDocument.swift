@@ -5,16 +5,16 @@ internal import Locking
 struct CachedEnvironment: Sendable {
   var settings: InstanceSettings
   var application: EmulatedApplication
-  var home: String
+  var home: ClerkHome
   var bytes: [UInt8]
 }
 
 extension World {
   /// The encoded document; it is made again when the settings, the brand or the home have changed.
   ///
-  /// - Parameter home: The origin of the pages that it links to.
+  /// - Parameter home: The site that it links to.
   /// - Returns: JSON.
-  func environmentDocument(leadingTo home: String) -> [UInt8] {
+  func environmentDocument(leadingTo home: ClerkHome) -> [UInt8] {
     let (settings, application) = (settings, application)
     return environment.withLock { cached in
       if let cached, cached.settings == settings, cached.application == application,
@@ -39,8 +39,8 @@ extension World {
 struct EnvironmentDocument {
   let settings: InstanceSettings
   let application: EmulatedApplication
-  /// The origin of the pages.
-  let home: String
+  /// The site that it links to.
+  let home: ClerkHome
 
   var json: JSON {
     [
@@ -102,6 +102,7 @@ struct EnvironmentDocument {
   }
 
   private var displayConfig: JSON {
+    let origin = home.origin
     var json: JSON = [
       "object": "display_config",
       "id": "display_config_vestibule",
@@ -111,8 +112,9 @@ struct EnvironmentDocument {
       "preferred_sign_in_strategy": settings.identifierFirst ? "otp" : "password",
       "logo_image_url": "",
       "favicon_image_url": "",
-      "sign_in_url": .string("\(home)/sign-in"),
-      "sign_up_url": .string("\(home)/sign-up"),
+      "sign_in_url": .string("\(origin)/sign-in"),
+      "sign_up_url": .string("\(origin)/sign-up"),
+      "waitlist_url": .string("\(origin)\(home.waitlistPath)"),
       "support_email": .string(application.supportAddress),
       "branded": false,
       "experimental_force_oauth_first": false,
@@ -122,12 +124,11 @@ struct EnvironmentDocument {
       "captcha_heartbeat": false,
     ]
     for name in [
-      "home_url", "user_profile_url", "waitlist_url", "oauth_consent_url", "after_sign_in_url",
-      "after_sign_up_url", "after_sign_out_one_url", "after_sign_out_all_url",
-      "after_switch_session_url", "after_join_waitlist_url", "organization_profile_url",
-      "create_organization_url", "after_leave_organization_url", "after_create_organization_url",
-      "logo_link_url",
-    ] { json[name] = .string("\(home)/") }
+      "home_url", "user_profile_url", "oauth_consent_url", "after_sign_in_url", "after_sign_up_url",
+      "after_sign_out_one_url", "after_sign_out_all_url", "after_switch_session_url",
+      "after_join_waitlist_url", "organization_profile_url", "create_organization_url",
+      "after_leave_organization_url", "after_create_organization_url", "logo_link_url",
+    ] { json[name] = .string("\(origin)/") }
     json["terms_url"] = .optional(application.termsURL ?? settings.termsURL)
     json["privacy_policy_url"] = .optional(
       application.privacyPolicyURL ?? settings.privacyPolicyURL

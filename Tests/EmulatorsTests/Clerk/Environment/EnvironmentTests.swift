@@ -106,7 +106,38 @@ struct EnvironmentTests {
     )
     let display = try await client.get("/v1/environment").json["display_config"]
     #expect(display?["sign_in_url"]?.string == "\(home)/sign-in")
+    #expect(display?["waitlist_url"]?.string == "\(home)/sign-up")
     #expect(display?["after_sign_out_all_url"]?.string == "\(home)/")
+  }
+
+  @Test(
+    "an application's page that asks is led to the application, and one of the pages to the pages",
+    arguments: [
+      ("http://localhost:3000", "main", "http://localhost:3000", "/waitlist"),
+      ("http://localhost:3000", "team-a", "http://localhost:3000", "/waitlist"),
+      ("http://127.0.0.1:21310", "main", "http://127.0.0.1:21310", "/sign-up"),
+      ("http://localhost:21310", "main", "http://127.0.0.1:21310", "/sign-up"),
+      ("http://127.0.0.1:21310", "team-a", "http://team-a.localhost:21310", "/sign-up"),
+      ("http://team-a.localhost:21310", "team-a", "http://team-a.localhost:21310", "/sign-up"),
+    ]
+  )
+  func askingPage(origin: String, world: String, home: String, waitlist: String) async throws {
+    let emulator = ClerkEmulator(
+      worlds: try TestWorld().worlds,
+      address: "http://127.0.0.1:4010",
+      pagesOrigin: "http://127.0.0.1:21310"
+    )
+    let asked = await emulator.respond(
+      to: Request(
+        method: .get,
+        target: "/v1/environment",
+        headerFields: [.origin: origin, .vestibuleWorld: world]
+      )
+    )
+    let display = JSON(decoding: asked.body)?["display_config"]
+    #expect(display?["sign_in_url"]?.string == "\(home)/sign-in")
+    #expect(display?["after_sign_in_url"]?.string == "\(home)/")
+    #expect(display?["waitlist_url"]?.string == "\(home)\(waitlist)")
   }
 
   @Test("without pages of its own, it links to those of the page that asks")
