@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import HTTPExchange
 
@@ -185,9 +186,20 @@ enum OrganizationRules {
       && words.allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) }
   }
 
-  /// A slug of the name's ASCII letters and digits, with dashes between words.
+  /// Latin letters that are not another one with a mark, in the letters of a slug.
+  private static let spellings: [Unicode.Scalar: String] = [
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
+  ]
+
+  /// A slug of the name's letters and digits, without their marks and with dashes between words.
   static func slug(of name: String) -> String {
-    let plain = name.lowercased().utf8.split { !letters.contains($0) }
+    let unmarked = name.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars
+      .compactMap { scalar -> String? in
+        guard scalar.properties.generalCategory != .nonspacingMark else { return nil }
+        return spellings[scalar] ?? String(scalar)
+      }
+      .joined()
+    let plain = unmarked.utf8.split { !letters.contains($0) }
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
     let slug = String(plain.prefix(64)).trimmingDashes
     return slug.isEmpty ? "organization" : slug
