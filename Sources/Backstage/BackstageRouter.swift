@@ -152,6 +152,7 @@ enum BackstageRouter {
     Route(.delete, "worlds/{name}", .dropWorld, recorded: .droppedWorld) {
       try $0.dropWorld($1.path[1])
     },
+    Route(.post, "keys", .rotateKeys, recorded: .rotatedKeys) { try await $0.rotateKeys($1) },
     Route(.get, "export", .export, recorded: .exported) { context, _ in
       try await context.exportWorld()
     },

@@ -154,6 +154,11 @@ extension CallDescription {
     .json(.the(.world)),
     refusals: [.noRoom]
   )
+  static let rotateKeys = CallDescription(
+    "Signs all worlds' tokens with a new key; the one before stays published until the next.",
+    body: .required(.object(["rotate": .constant(true)])),
+    .json(.object(["keys": .list(of: .object(["kid": .text, "signs": .flag]))]))
+  )
   static let errors = CallDescription(
     "Every error that the emulated API is known to give, and how a page shows it.",
     .json(.list(of: .the(.knownError))),

@@ -47,6 +47,7 @@ enum RecordedCall: Sendable {
   static let exported = Self.event { _, _ in RecordedEvent.exported }
   static let imported = Self.event { $0.imported($1) }
   static let brandWritten = Self.event { _, _ in RecordedEvent.brandWritten }
+  static let rotatedKeys = Self.event { _, _ in RecordedEvent.rotatedKeys }
   static let newFault = Self.event { $0.addedFault($1) }
   static let deletedFaults = Self.event { context, _ in context.deletedFaults(nil) }
   static let deletedFault = Self.event { $0.deletedFaults($1.path[1]) }
@@ -158,6 +159,9 @@ extension BackstageContext {
 extension RecordedEvent {
   static let brandWritten = Self.told(
     "The brand is written to its file, which all worlds share; here it stays as it is."
+  )
+  fileprivate static let rotatedKeys = Self.told(
+    "The signing key is replaced, which all worlds share; here it stays as it is."
   )
 }
 

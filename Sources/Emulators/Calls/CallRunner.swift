@@ -54,7 +54,7 @@ struct CallRunner: Sendable {
         switch try await self.run(call, run) {
         case .answered(let answer, let hasWrittenMessage):
           if hasWrittenMessage { world.outbox.announce() }
-          return try await response(of: answer)
+          return try response(of: answer, by: run.progress)
         case .tryCounted(let interruption):
           try await run.progress.overcome(interruption, in: world, by: signer)
         }
@@ -68,9 +68,16 @@ struct CallRunner: Sendable {
   /// The response, with its tokens signed.
   ///
   /// An answer without tokens does not wait for the key, so that the first page comes at once.
-  private func response(of answer: UnsignedResponse) async throws -> Response {
+  private func response(
+    of answer: UnsignedResponse,
+    by progress: CallProgress
+  ) throws -> Response {
     guard answer.unsignedTokens.isEmpty else {
-      return try answer.response(signedWith: await signer.key(), keepingIn: world.freshTokens)
+      // The key that the tokens name, even if there is a newer one by now.
+      return try answer.response(
+        signedWith: progress.signingKey(),
+        keepingIn: world.freshTokens
+      )
     }
     signer.prepare()
     return answer.response

@@ -88,6 +88,11 @@ class CallTransaction {
     try progress.signingKey().authenticated(payload)
   }
 
+  /// The id of the key that signs the tokens in the answer.
+  var signingKeyID: String {
+    get throws { try progress.signingKey().id }
+  }
+
   /// The key set that verifies the tokens.
   func publicKeys() throws -> JSON { try progress.signingKey().publicKeys() }
 

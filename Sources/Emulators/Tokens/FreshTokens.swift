@@ -6,6 +6,8 @@ final class FreshTokens: Sendable {
   /// What identifies a token.
   struct Key: Sendable, Hashable {
     var sessionID: String
+    /// The id of the key that has signed it.
+    var keyID: String
     /// Its claims, except for its times and its id.
     var claims: JSON
   }

@@ -74,6 +74,8 @@ public final class Worlds: Sendable {
   /// until a reset.
   public let keptOtherAccounts: Bool
   private let state = Locked(State())
+  /// The key that signs the tokens of all worlds, once it is known.
+  let signingKey = Locked<SigningKey?>(nil)
   /// The auth API of the worlds.
   public let api: EmulatedAPI
   /// Opens one world after the other.

@@ -159,6 +159,33 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test("the signing key is replaced, and nobody is signed out", arguments: stages)
+  func signingKeys(stage: Stage) async throws {
+    struct Published: Decodable {
+      struct Key: Decodable {
+        var kid: String
+        var signs: Bool
+      }
+      var keys: [Key]
+    }
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      func rotated() async throws -> [Published.Key] {
+        let answer = try await scene.backstage.call(.post, "keys", json: #"{"rotate": true}"#)
+        return try Self.read(Published.self, from: answer).keys
+      }
+      let before = try await rotated()
+      let after = try await rotated()
+      #expect(after.map(\.signs) == [true, false])
+      #expect(after.last?.kid == before.first?.kid)
+      #expect(try await browser.open("/account").page == "account")
+      await #expect(throws: TestBackstage.Failure.self) {
+        try await scene.backstage.call(.post, "keys", json: #"{"rotate": false}"#)
+      }
+    }
+  }
+
   @Test("an account is added, changed, looked at and deleted", arguments: stages)
   func users(stage: Stage) async throws {
     try await stage.play { scene in

@@ -83,7 +83,11 @@ extension ClerkTransaction {
     _ tasks: [AccountDescription.Task]
   ) throws -> String {
     let claims = try organizationClaims(of: session, account, tasks)
-    let key = FreshTokens.Key(sessionID: session.id, claims: claims.lasting)
+    let key = FreshTokens.Key(
+      sessionID: session.id,
+      keyID: try signingKeyID,
+      claims: claims.lasting
+    )
     if let token = world.freshTokens.token(for: key, at: now) { return token }
     return try token(claims.json, keptAs: UnsignedToken.Freshness(key: key, issuedAt: now))
   }

@@ -171,6 +171,65 @@ struct SessionTests {
     #expect(payload.fva == [0, -1])
   }
 
+  @Test("a new signing key signs at once, and the one before is published until the next one")
+  func rotatedKey() async throws {
+    let world = try TestWorld()
+    let (client, id) = try await signedIn(world)
+    func token() async throws -> String {
+      let answer = try await client.get("/v1/client")
+      let session = answer.resource?["sessions"]?[0]
+      return try #require(session?["last_active_token"]?["jwt"]?.string)
+    }
+    func keyID(of token: String) throws -> String? {
+      let header = try #require(token.split(separator: ".").first)
+      let bytes = try #require(Base64URL.bytes(of: String(header)))
+      return JSON(decoding: bytes)?["kid"]?.string
+    }
+    func publishedKeys() async throws -> JSON {
+      try await client.get("/.well-known/jwks.json").json
+    }
+    func publishedIDs() async throws -> [String] {
+      try await publishedKeys()["keys"]?.array?.compactMap { $0["kid"]?.string } ?? []
+    }
+    let first = try await token()
+    let firstID = try #require(try keyID(of: first))
+    #expect(try await publishedIDs() == [firstID])
+    let rotated = try await world.worlds.rotateSigningKey()
+    #expect(rotated.count == 2 && rotated.last == firstID)
+    #expect(try await publishedIDs() == rotated)
+    let second = try await token()
+    #expect(try keyID(of: second) == rotated.first)
+    let collection = JWTKeyCollection()
+    let keys = String(decoding: try await publishedKeys().encoded, as: UTF8.self)
+    try await collection.add(jwksJSON: keys)
+    for token in [first, second] {
+      #expect(try await collection.verify(token, as: SessionClaims.self).sid == id)
+    }
+    let again = try await world.worlds.rotateSigningKey()
+    #expect(again.count == 2 && again.last == rotated.first)
+    #expect(try await publishedIDs() == again)
+    // The client's own token is older than both.
+    #expect(try await client.get("/v1/me").status == 200)
+  }
+
+  @Test("a stored signing key stays after a restart, and so do the sign-ins before it")
+  func storedKey() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let (client, _) = try await signedIn(world)
+      for _ in 0..<2 { _ = try await world.worlds.rotateSigningKey() }
+      let last = try await world.worlds.rotateSigningKey()
+      world.worlds.close()
+      let reopened = try TestWorld(storage: .folder(folder))
+      let keys = try await reopened.client().get("/.well-known/jwks.json").json["keys"]?.array
+      #expect(keys?.compactMap { $0["kid"]?.string } == last)
+      let same = reopened.client()
+      same.token = client.token
+      #expect(try await same.get("/v1/me").status == 200)
+      reopened.worlds.close()
+    }
+  }
+
   @Test("a client's token is a JWT that names the client and changes with each rotation")
   func clientToken() async throws {
     let world = try TestWorld()

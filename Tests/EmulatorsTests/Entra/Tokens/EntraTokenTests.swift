@@ -472,6 +472,18 @@ struct EntraOrdersTests {
     #expect(late.fields[.wwwAuthenticate]?.contains(#"error="invalid_token""#) == true)
   }
 
+  @Test("a token of the signing key before is taken, and one of an earlier key is not")
+  func rotatedKey() async throws {
+    let world = try EntraWorld()
+    let token = try await world.client().signIn("ada@example.com").json["access_token"]?.string
+    _ = try await world.worlds.rotateSigningKey()
+    #expect(try await call(world, token: token).status == 200)
+    _ = try await world.worlds.rotateSigningKey()
+    #expect(try await call(world, token: token).status == 401)
+    let newer = try await world.client().signIn("ada@example.com").json["access_token"]?.string
+    #expect(try await call(world, token: newer).status == 200)
+  }
+
   @Test("the API takes a scope in upper or lower case, as the tenant does")
   func anyCase() async throws {
     let world = try EntraWorld()
