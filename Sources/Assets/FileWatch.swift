@@ -27,7 +27,7 @@ public final class FileWatch: Sendable {
 
   /// How the files are now.
   public var version: FileVersion {
-    files.reduce(FileVersion(ofFiles: others())) { $0.after("\($1.version)", []) }
+    files.reduce(FileVersion(ofFiles: others())) { $0.after($1.version) }
   }
 
   /// Too many wait already.

@@ -123,6 +123,26 @@ struct LayeredFilesTests {
     }
   }
 
+  @Test("a style sheet changes the second part of the version alone, and another file the first")
+  func partsOfVersion() async throws {
+    try await withTemporaryFolder { folder in
+      let watch = FileWatch([
+        LayeredFiles(.templates), LayeredFiles(.publicFiles, under: folder),
+      ])
+      func parts() -> [Substring] { "\(watch.version)".split(separator: "-") }
+      for (name, changed) in [("deep/a.CSS", 1), ("b.css", 1), ("a.css.svg", 0), ("a.js", 0)] {
+        let before = parts()
+        try writeFile("x", to: "\(folder)/\(name)")
+        let after = parts()
+        #expect(before.count == 2 && after.count == 2)
+        #expect(before[changed] != after[changed], "\(name)")
+        #expect(before[1 - changed] == after[1 - changed], "\(name)")
+      }
+    }
+    for text in ["", "1", "1-", "1-2-3", "x-1"] { #expect(FileVersion(text) == nil, "\(text)") }
+    #expect(FileVersion("a-1f")?.description == "a-1f")
+  }
+
   @Test("a wait ends with a change, or without one when its time is up")
   func waiting() async throws {
     try await withTemporaryFolder { folder in

@@ -10,17 +10,25 @@ struct FileChanges: Sendable {
 
   let watch: FileWatch
 
-  /// Answers 200 once something has changed, or without a valid `since`; 204 where nothing changes
-  /// in that time; 503 where too many ask.
+  /// Answers 200 with the new version once something has changed, or without a valid `since`; 204
+  /// where nothing changes in that time; 503 where too many ask.
   func answer(to request: Request) async -> Response {
     guard let known = request.queryParameters["since"].flatMap(FileVersion.init) else {
-      return Response(status: .ok)
+      return Self.telling(watch.version)
     }
     do {
       let changed = try await watch.version(after: known, within: Self.patience)
-      return Response(status: changed == nil ? .noContent : .ok)
+      return changed.map(Self.telling) ?? Response(status: .noContent)
     } catch {
       return Response(status: .serviceUnavailable, headerFields: [.retryAfter: "1"])
     }
+  }
+
+  private static func telling(_ version: FileVersion) -> Response {
+    Response(
+      status: .ok,
+      headerFields: [.contentType: "text/plain; charset=utf-8"],
+      body: Array(version.description.utf8)
+    )
   }
 }

@@ -199,11 +199,13 @@ struct DesignJourneys {
         let browser = FormSession(over: recorded(transport))
         /// Changes the template while the page's script waits, then opens the page anew.
         func change(_ page: String, to text: String) async throws -> (Int, String) {
-          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).output.1
+          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f-]+)"/)).output.1
           async let told = browser.send(.get, "/reload?since=\(version)")
           try text.write(toFile: template, atomically: true, encoding: .utf8)
           let answer = try await told
           #expect(answer.status == .ok)
+          let now = String(decoding: answer.body, as: UTF8.self)
+          #expect(now.wholeMatch(of: /[0-9a-f]+-[0-9a-f]+/) != nil && now != version, "\(now)")
           return try await Self.page("/sign-in", browser)
         }
         var (status, page) = try await Self.page("/sign-in", browser)
@@ -250,7 +252,7 @@ struct DesignJourneys {
         let browser = FormSession(over: recorded(transport))
         var (status, page) = try await Self.page("/sign-in", browser)
         for text in [#"{"name": "Alder"}"#, #"{"name": 1}"#, #"{"name": "Harbour"}"#] {
-          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f]+)"/)).output.1
+          let version = try #require(page.firstMatch(of: /data-version="([0-9a-f-]+)"/)).output.1
           async let told = browser.send(.get, "/reload?since=\(version)")
           try write(text)
           #expect(try await told.status == .ok)
