@@ -16,8 +16,13 @@ struct FileTree {
 
   /// All files, in no order.
   ///
-  /// - Throws: `FileFault` for a folder that cannot be read, and a link that leads out.
-  func entries() throws(FileFault) -> [Entry] { try entries(below: "") }
+  /// - Parameter astray: Is called with each link that leads out or nowhere, which is left out.
+  /// - Throws: `FileFault` for a folder that cannot be read, and whatever `astray` throws.
+  func entries(
+    besides astray: (FileFault) throws(FileFault) -> Void
+  ) throws(FileFault) -> [Entry] {
+    try entries(below: "", besides: astray)
+  }
 
   /// The bytes of one of its files.
   ///
@@ -41,7 +46,10 @@ struct FileTree {
   func path(of name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
 
   /// The files of a subfolder, whose path ends in a slash; an empty path means the folder itself.
-  private func entries(below prefix: String) throws(FileFault) -> [Entry] {
+  private func entries(
+    below prefix: String,
+    besides astray: (FileFault) throws(FileFault) -> Void
+  ) throws(FileFault) -> [Entry] {
     let names = try namesOfFolder(path(of: prefix))
     var entries: [Entry] = []
     for name in names where !name.hasPrefix(".") {
@@ -51,11 +59,12 @@ struct FileTree {
       guard lstat(path, &status) == 0 else { continue }
       if status.isLink {
         guard leadsWithin(path), stat(path, &status) == 0, status.isFile else {
-          throw FileFault(path: path, reason: .leadsOut)
+          try astray(FileFault(path: path, reason: .leadsOut))
+          continue
         }
       }
       if status.isFolder {
-        entries += try self.entries(below: "\(prefix)\(name)/")
+        entries += try self.entries(below: "\(prefix)\(name)/", besides: astray)
       } else if status.isFile {
         entries.append(Entry(name: prefix + name, version: status.version))
       }

@@ -18,26 +18,43 @@ public struct LayeredFiles: Sendable {
 
   /// Every file, sorted by name.
   ///
-  /// - Throws: `FileFault` where the folder of one's own cannot be read.
+  /// - Throws: `FileFault` where the folder of one's own cannot be read, and for a link in it that
+  ///   leads out or nowhere.
   public func all() throws(FileFault) -> [LayeredFile] {
+    try all(besides: { fault throws(FileFault) in throw fault })
+  }
+
+  /// Every file, sorted by name, without the links that lead out of the folder of one's own.
+  ///
+  /// - Parameter astray: Is called with each of those links.
+  /// - Throws: `FileFault` where the folder of one's own cannot be read, and whatever `astray`
+  ///   throws.
+  public func all(
+    besides astray: (FileFault) throws(FileFault) -> Void
+  ) throws(FileFault) -> [LayeredFile] {
     var files: [String: LayeredFile] = [:]
     for name in builtIn.fileNames {
       files[name] = LayeredFile(name: name, source: .builtIn(builtIn))
     }
     if let tree {
-      for entry in try tree.entries() {
+      for entry in try tree.entries(besides: astray) {
         files[entry.name] = LayeredFile(name: entry.name, source: .own(tree))
       }
     }
     return files.values.sorted { $0.name < $1.name }
   }
 
-  /// A version that changes whenever a custom file is changed, added or removed.
+  /// A version that changes whenever a custom file is changed, added or removed, and when a link
+  /// leads out or no longer does.
   var version: FileVersion {
     guard let tree else { return FileVersion() }
-    guard let entries = try? tree.entries() else { return FileVersion().after("unreadable", []) }
-    return entries.sorted { $0.name < $1.name }
+    var astray: [String] = []
+    guard let entries = try? tree.entries(besides: { astray.append($0.path) }) else {
+      return FileVersion().after("unreadable", [])
+    }
+    let version = entries.sorted { $0.name < $1.name }
       .reduce(FileVersion()) { $0.after($1.name, $1.version) }
+    return astray.sorted().reduce(version) { $0.after($1, []) }
   }
 
   private var tree: FileTree? { own.map(FileTree.init(root:)) }

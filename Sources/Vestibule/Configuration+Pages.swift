@@ -129,7 +129,9 @@ extension Configuration {
           usesOwnWords: usesOwnWords,
           looks: watchedBrand?.looks ?? .fixed(brand?.look ?? .builtIn)
         ),
-        publicFiles: try staticFiles(),
+        publicFiles: try staticFiles {
+          logger?.error("template fault", metadata: ["fault": "\($0)"])
+        },
         watch: watch
       )
     } catch {
@@ -162,8 +164,11 @@ extension Configuration {
     )
   }
 
-  func staticFiles() throws -> StaticFiles {
-    var files = try StaticFiles(under: publicFolder, reloads: reloadsTemplates)
+  /// - Parameter report: Is called once for each fault found in files that are read again.
+  func staticFiles(
+    report: @escaping @Sendable (FileFault) -> Void = { _ in }
+  ) throws -> StaticFiles {
+    var files = try StaticFiles(under: publicFolder, reloads: reloadsTemplates, report: report)
     if let watchedBrand {
       watchedBrand.add(to: &files)
     } else {

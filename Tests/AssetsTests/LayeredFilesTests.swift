@@ -58,6 +58,10 @@ struct LayeredFilesTests {
         try Self.link("\(folder)/c.css", to: target)
         let fault = #expect(throws: FileFault.self) { try files.all() }
         #expect(fault == FileFault(path: "\(folder)/c.css", reason: .leadsOut), "\(target)")
+        var astray: [FileFault] = []
+        let others = try files.all(besides: { astray.append($0) })
+        #expect(others.filter(\.isOwn).map(\.name) == ["b.css", "deep/a.css"], "\(target)")
+        #expect(astray == [FileFault(path: "\(folder)/c.css", reason: .leadsOut)], "\(target)")
         try FileManager.default.removeItem(atPath: "\(folder)/c.css")
       }
     }
@@ -118,6 +122,8 @@ struct LayeredFilesTests {
           toPath: "\(folder)/c.mustache"
         )
       }
+      try step { try Self.link("\(folder)/d.mustache", to: "nowhere") }
+      try step { try writeFile("another", to: "\(folder)/c.mustache") }
       try step { try FileManager.default.removeItem(atPath: folder) }
       #expect(seen.allSatisfy { FileVersion($0.description) == $0 })
     }

@@ -1,6 +1,7 @@
 public import Assets
 internal import Crypto
 internal import HTTPExchange
+internal import Locking
 
 /// The static files, listed at the start so that no request becomes part of a path (S3).
 public struct StaticFiles: Sendable {
@@ -18,6 +19,9 @@ public struct StaticFiles: Sendable {
 
   private let files: LayeredFiles
   private let reloads: Bool
+  private let report: @Sendable (FileFault) -> Void
+  /// The reported faults that are still there.
+  private let reported = Locked<Set<FileFault>>([])
   private let byPath: [String: File]
   /// What is not a file of a folder, by its path.
   private var made: [String: File] = [:]
@@ -40,11 +44,17 @@ public struct StaticFiles: Sendable {
   /// - Parameters:
   ///   - folder: A folder of files that replace the built-in ones of the same name; nil for none.
   ///   - reloads: Whether a file is read again at each request.
+  ///   - report: Is called once for each fault found in files that are read again.
   /// - Throws: `FileFault` when the folder or a file cannot be read.
-  public init(under folder: String? = nil, reloads: Bool = false) throws(FileFault) {
+  public init(
+    under folder: String? = nil,
+    reloads: Bool = false,
+    report: @escaping @Sendable (FileFault) -> Void = { _ in }
+  ) throws(FileFault) {
     files = LayeredFiles(.publicFiles, under: folder)
     self.reloads = reloads
-    byPath = try Self.byPath(files)
+    self.report = report
+    byPath = try Self.byPath(files.all())
   }
 
   /// The paths that were served at the start.
@@ -55,9 +65,33 @@ public struct StaticFiles: Sendable {
 
   func file(at path: Substring) -> File? {
     if let file = made[String(path)] ?? remade(String(path)) { return file }
-    // If they cannot be listed or read now, serve them as they were at the start.
-    let now = reloads ? try? Self.byPath(files, only: path) : nil
-    return (now ?? byPath)[String(path)]
+    return reloads ? current(at: path) : byPath[String(path)]
+  }
+
+  /// The file as it is now, whatever links beside it lead out; as it was at the start if the folder
+  /// or the file cannot be read now.
+  private func current(at path: Substring) -> File? {
+    var faults: Set<FileFault> = []
+    do throws(FileFault) {
+      let all = try files.all(besides: { faults.insert($0) })
+      let byPath = try Self.byPath(all, only: path)
+      tell(faults)
+      return byPath[String(path)]
+    } catch {
+      tell(faults.union([error]))
+      return byPath[String(path)]
+    }
+  }
+
+  /// Reports those that were not there before.
+  private func tell(_ faults: Set<FileFault>) {
+    let new = reported.withLock { reported in
+      let new = faults.subtracting(reported)
+      // A file that cannot be read is noticed only when it is requested.
+      reported = faults.union(reported.filter { $0.reason == .unreadableFile })
+      return new
+    }
+    for fault in new.sorted(by: { $0.path < $1.path }) { report(fault) }
   }
 
   /// Serves something at that path that is not a file of a folder.
@@ -74,11 +108,11 @@ public struct StaticFiles: Sendable {
 
   /// The files by their paths: all of them, or one that is wanted.
   private static func byPath(
-    _ files: LayeredFiles,
+    _ files: [LayeredFile],
     only wanted: Substring? = nil
   ) throws(FileFault) -> [String: File] {
     var byPath: [String: File] = [:]
-    for file in try files.all() {
+    for file in files {
       let paths = ["/public/\(file.name)"] + (atRoot.contains(file.name) ? ["/\(file.name)"] : [])
       guard wanted.map({ paths.contains(String($0)) }) ?? true,
         let dot = file.name.lastIndex(of: "."),

@@ -266,6 +266,30 @@ struct DesignJourneys {
     }
   }
 
+  @Test("a link out of the folder of static files stops no other file from changing, and is logged")
+  func reloadBesideLink() async throws {
+    try await withTemporaryFolder { folder in
+      let sheet = "\(folder)/own.css"
+      try writeFile("p {}", to: sheet)
+      let arguments = RunningJourneys.plain(["--public", folder, "--reload-templates"])
+      try await RunningJourneys.withPages(arguments) { program, transport in
+        let browser = FormSession(over: recorded(transport))
+        try FileManager.default.createSymbolicLink(
+          atPath: "\(folder)/linked.css",
+          withDestinationPath: "nowhere.css"
+        )
+        for text in ["p { color: red }", "p { color: blue }"] {
+          try writeFile(text, to: sheet)
+          let (status, shown) = try await Self.page("/public/own.css", browser)
+          #expect(status == 200 && shown == text)
+        }
+        let lines = program.said.split(separator: "\n").filter { $0.contains("template fault") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("\(folder)/linked.css: the link does not lead to") == true)
+      }
+    }
+  }
+
   @Test("without the option no page is told, and a template stays as it was at the start")
   func noReload() async throws {
     try await withTemporaryFolder { folder in

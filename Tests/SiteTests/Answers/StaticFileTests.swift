@@ -2,6 +2,7 @@ import Assets
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Locking
 import Testing
 import TestSupport
 
@@ -74,18 +75,50 @@ struct StaticFileTests {
     }
   }
 
-  @Test("if the folder can no longer be listed, the files that were there stay")
+  @Test("while files are read again, a link out of the folder is left out and reported once")
+  func linkMeanwhile() async throws {
+    try await withTemporaryFolder { place in
+      let (file, link) = ("\(place)/public/a.txt", "\(place)/public/b.txt")
+      try writeFile("secret", to: "\(place)/secret.txt")
+      try writeFile("x", to: file)
+      let reports = Locked<[FileFault]>([])
+      let files = try StaticFiles(under: "\(place)/public", reloads: true) { fault in
+        reports.withLock { $0.append(fault) }
+      }
+      for target in ["../secret.txt", "nowhere.txt"] {
+        try FileManager.default.createSymbolicLink(
+          atPath: link,
+          withDestinationPath: target
+        )
+        for text in ["one", "two"] {
+          try writeFile(text, to: file)
+          #expect(files.file(at: "/public/a.txt")?.bytes == Array(text.utf8), "\(target)")
+          #expect(files.file(at: "/public/b.txt") == nil, "\(target)")
+        }
+        try FileManager.default.removeItem(atPath: link)
+        #expect(files.file(at: "/public/vestibule.css") != nil)
+      }
+      let faults = reports.withLock(\.self)
+      #expect(faults.map(\.path) == [link, link])
+      #expect(faults.allSatisfy { $0.reason == .leadsOut })
+    }
+  }
+
+  @Test("if the folder can no longer be listed, the files that were there stay, and it is reported")
   func spoilt() async throws {
     try await withTemporaryFolder { place in
       try writeFile("x", to: "\(place)/public/a.txt")
-      let files = try StaticFiles(under: "\(place)/public", reloads: true)
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(place)/public/b.txt",
-        withDestinationPath: "../secret.txt"
-      )
-      #expect(files.file(at: "/public/a.txt") != nil)
-      #expect(files.file(at: "/public/vestibule.css") != nil)
-      #expect(files.file(at: "/public/b.txt") == nil)
+      let reports = Locked<[FileFault]>([])
+      let files = try StaticFiles(under: "\(place)/public", reloads: true) { fault in
+        reports.withLock { $0.append(fault) }
+      }
+      try FileManager.default.removeItem(atPath: "\(place)/public")
+      for _ in 1...2 {
+        #expect(files.file(at: "/public/a.txt") != nil)
+        #expect(files.file(at: "/public/vestibule.css") != nil)
+      }
+      let faults = reports.withLock(\.self)
+      #expect(faults.map(\.reason) == [.unreadableFolder])
     }
   }
 
