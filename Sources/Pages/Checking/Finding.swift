@@ -5,7 +5,7 @@ struct Finding: Hashable {
 
   /// - Parameters:
   ///   - rule: A rule of CONTRIBUTING.md, such as `F1`; or `hook`, for attributes that programs
-  ///     rely on, `HTML`, for markup that is not well formed, or `words`, for syntax that is shown
+  ///     rely on, `HTML` or `CSS`, for what is not well formed, or `words`, for syntax that is shown
   ///     as text.
   ///   - words: What is wrong.
   init(_ rule: String, _ words: String) {

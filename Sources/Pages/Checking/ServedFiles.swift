@@ -1,3 +1,5 @@
+import Assets
+
 /// The static files, as pages and style sheets may ask for them.
 struct ServedFiles {
   /// The addresses of all.
@@ -29,14 +31,34 @@ struct ServedFiles {
 
   /// Says that a path is not served, and why, even though a file may exist.
   private static func absence(of path: String, writtenAs address: String) -> String {
+    guard let reason = obstacle(to: path) else { return "there is no file \(address)" }
+    return "\(address) is not served: \(reason)"
+  }
+
+  /// Why no file of that path is ever served; nil if there is no reason in its name.
+  static func obstacle(to path: String) -> String? {
     guard endings.contains(ending(of: path)) else {
-      return "\(address) is not served: names end in \(endings.joined(separator: ", "))"
+      return "names end in \(endings.joined(separator: ", "))"
     }
     guard path.utf8.allSatisfy(isPlain) else {
       let signs = excluded.map { "\($0)" }.joined(separator: " ")
-      return "\(address) is not served: names are ASCII without spaces and \(signs)"
+      return "names are ASCII without spaces and \(signs)"
     }
-    return "there is no file \(address)"
+    return nil
+  }
+
+  /// The custom files that are never served, one line each: `public/a.ttf: is not served: names end
+  /// in …`.
+  ///
+  /// - Throws: `TemplateFault` where the folder cannot be read.
+  static func notes(on files: LayeredFiles) throws(TemplateFault) -> [String] {
+    do {
+      return try files.all().filter(\.isOwn).compactMap { file in
+        obstacle(to: file.name).map { "\(file.place): is not served: \($0)" }
+      }
+    } catch {
+      throw TemplateFault(error)
+    }
   }
 
   /// The extension of a path's last component, in lowercase and without the dot; empty if there is

@@ -16,20 +16,36 @@ struct StyleSheet {
     }
   }
 
-  /// The files that it loads and that are not served, one line each: `public/own.css:3:12: R6:
-  /// there is no file own.woff2`.
+  /// What is wrong with it, one line each: the files that it loads and that are not served
+  /// (`public/own.css:3:12: R6: there is no file own.woff2`), braces that do not match, and text
+  /// that is not UTF-8.
   ///
   /// - Throws: `TemplateFault` where it cannot be read.
   func complaints(_ served: ServedFiles) throws(TemplateFault) -> [String] {
     let folder = "/public/\(file.name)".split(separator: "/").dropLast().joined(separator: "/")
-    let text = try text()
+    let bytes = try bytes()
+    let text = String(decoding: bytes, as: UTF8.self)
     var complaints: [String] = []
+    if String(validating: bytes, as: UTF8.self) == nil {
+      complaints.append("\(file.place): CSS: the file is not UTF-8 text")
+    }
+    func complain(_ finding: Finding, at index: String.Index) {
+      let before = text[..<index].unicodeScalars
+      let line = before.count(where: { $0 == "\n" }) + 1
+      let column = before.reversed().prefix { $0 != "\n" }.count + 1
+      complaints.append("\(file.place):\(line):\(column): \(finding.rule): \(finding.words)")
+    }
     var (isSource, hasFont) = (false, false)
+    var open: [String.Index] = []
     for match in text.matches(of: Self.parts) {
       let (_, quoted, single, plain, imported, importedSingle, turn) = match.output
       if let turn {
         // `src:` begins a list of fonts; `;`, `{` or `}` ends the declaration.
         (isSource, hasFont) = (turn.count > 1, false)
+        if turn == "{" { open.append(match.range.lowerBound) }
+        if turn == "}", open.popLast() == nil {
+          complain(Finding("CSS", "this } closes nothing"), at: match.range.lowerBound)
+        }
         continue
       }
       guard let found = quoted ?? single ?? plain ?? imported ?? importedSingle, !found.isEmpty
@@ -41,17 +57,16 @@ struct StyleSheet {
       }
       // Browsers take the first font that they can read, and ask for none of the older kinds behind it.
       if hasFont, !ServedFiles.endings.contains(ending) { continue }
-      let before = text[..<match.range.lowerBound].unicodeScalars
-      let line = before.count(where: { $0 == "\n" }) + 1
-      let column = before.reversed().prefix { $0 != "\n" }.count + 1
-      complaints.append("\(file.place):\(line):\(column): \(finding.rule): \(finding.words)")
+      complain(finding, at: match.range.lowerBound)
     }
+    // Where one is missing, those after it close the blocks inside.
+    if let first = open.first { complain(Finding("CSS", "this { is not closed"), at: first) }
     return complaints
   }
 
-  private func text() throws(TemplateFault) -> String {
+  private func bytes() throws(TemplateFault) -> [UInt8] {
     do {
-      return String(decoding: try file.bytes(), as: UTF8.self)
+      return try file.bytes()
     } catch {
       throw TemplateFault(error)
     }
@@ -60,8 +75,8 @@ struct StyleSheet {
   /// Matches `url(…)` and `@import` with a quoted name; the last group matches `src:` or the end of
   /// a declaration.
   ///
-  /// Comments, namespace names, which are never loaded, and plain strings are matched only to skip
-  /// what is in them.
+  /// Comments, namespace names, which are never loaded, plain strings and escaped characters are
+  /// matched only to skip what is in them.
   private static var parts:
     Regex<(Substring, Substring?, Substring?, Substring?, Substring?, Substring?, Substring?)>
   {
@@ -72,6 +87,7 @@ struct StyleSheet {
     |@import(?:\s|\/\*[\s\S]*?\*\/)*(?:"([^"]*)"|'([^']*)')
     |"(?:[^"\\\n]|\\[\s\S])*"?
     |'(?:[^'\\\n]|\\[\s\S])*'?
+    |\\[\s\S]
     |(\bsrc\s*:|[;{}])
     /#
     .ignoresCase().matchingSemantics(.unicodeScalar)

@@ -53,9 +53,9 @@ public struct TemplateCheck: Sendable {
       lines = wording
       lines += sources.unused.map { "\($0): no page has this name, and no template includes it" }
       lines += sources.unread
-      for sheet in try StyleSheet.all(in: LayeredFiles(.publicFiles, under: publicFolder)) {
-        lines += try sheet.complaints(assets)
-      }
+      let publicFiles = LayeredFiles(.publicFiles, under: publicFolder)
+      for sheet in try StyleSheet.all(in: publicFiles) { lines += try sheet.complaints(assets) }
+      notes += try ServedFiles.notes(on: publicFiles)
       lines += order.map { $0.told(of: places[$0] ?? []) }
     } catch {
       if case .unreadable = error.reason { throw error }

@@ -315,6 +315,57 @@ struct TemplateCheckTests {
     }
   }
 
+  @Test("a brace of a style sheet without its counterpart is reported with its place")
+  func braces() async throws {
+    try await withTemporaryFolder { folder in
+      let place = "\(folder)/own.css"
+      for (text, complaint) in [
+        (".card { color: red;\n.x{{}", ":1:7: CSS: this { is not closed"),
+        ("p { }\n} a { }", ":2:1: CSS: this } closes nothing"),
+        ("@media print {\n p { color: red }\n", ":1:14: CSS: this { is not closed"),
+        ("p { } /* { */ a::after { content: \"{\" '}' } .w\\{2\\} { & b { } }", nil),
+      ] as [(String, String?)] {
+        try writeFile(text, to: place)
+        let check = try TemplateCheck(templates: nil, assets: Self.assets, publicFolder: folder)
+        #expect(check.lines == (complaint.map { ["\(place)\($0)"] } ?? []))
+      }
+    }
+  }
+
+  @Test("a style sheet that is not UTF-8 is reported")
+  func encoding() async throws {
+    try await withTemporaryFolder { folder in
+      let place = "\(folder)/own.css"
+      try writeFile("p {}", to: place)
+      try Data(Array("p {} /* ".utf8) + [0xFC] + Array(" */".utf8))
+        .write(to: URL(fileURLWithPath: place))
+      let check = try TemplateCheck(templates: nil, assets: Self.assets, publicFolder: folder)
+      #expect(check.lines == ["\(place): CSS: the file is not UTF-8 text"])
+    }
+  }
+
+  @Test("a static file that is never served is noted with the reason, and breaks no rule")
+  func unserved() async throws {
+    try await withTemporaryFolder { folder in
+      let names = [
+        "a.svg", "fonts/a.ttf", "fonts/\u{FC}.css", "keep.bak", "licence", "my file.css",
+        "ok.WOFF2", ".hidden file",
+      ]
+      for name in names { try writeFile("", to: "\(folder)/\(name)") }
+      let check = try TemplateCheck(templates: nil, assets: Self.assets, publicFolder: folder)
+      let (ending, signs) = ("names end in css, ", "names are ASCII without spaces and ")
+      let starts = [
+        ("fonts/a.ttf", ending), ("fonts/\u{FC}.css", signs), ("keep.bak", ending),
+        ("licence", ending), ("my file.css", signs),
+      ]
+      #expect(check.lines == [])
+      #expect(check.notes.count == starts.count, "\(check.notes)")
+      for (note, (name, reason)) in zip(check.notes, starts) {
+        #expect(note.hasPrefix("\(folder)/\(name): is not served: \(reason)"), "\(note)")
+      }
+    }
+  }
+
   @Test("an address in a style sheet that browsers do not load is not checked")
   func namedInStyleSheets() async throws {
     try await withTemporaryFolder { folder in
