@@ -1,6 +1,7 @@
 internal import Assets
 internal import Backstage
 internal import Foundation
+internal import Localization
 internal import Pages
 internal import Site
 
@@ -9,33 +10,40 @@ public struct AtlasFolder: Sendable {
   private let templates: String?
   private let publicFolder: String?
   private let brand: InstalledBrand?
+  private let language: String?
 
   /// - Parameters:
   ///   - templates: A folder of templates that override the built-in ones; nil if there is none.
   ///   - publicFolder: The same for static files.
   ///   - brand: The brand whose name and look the pages carry; nil for none.
+  ///   - language: The tag of the pages' language; nil for English, in which the index always is.
   public init(
     templates: String? = nil,
     publicFolder: String? = nil,
-    brand: InstalledBrand? = nil
+    brand: InstalledBrand? = nil,
+    language: String? = nil
   ) {
     self.templates = templates
     self.publicFolder = publicFolder
     self.brand = brand
+    self.language = language
   }
 
   /// Writes the index, the pages and the static files that they need, replacing an older atlas.
   ///
   /// - Parameter folder: The folder to write to; made if it does not exist.
   /// - Returns: The path of the index, and the number of pages.
-  /// - Throws: `StartFailure` for templates or static files that cannot be used, and for a folder that cannot be
-  ///   written, or whose index or static files are not an atlas's.
+  /// - Throws: `StartFailure` for templates or static files that cannot be used, a language that has no words, and a
+  ///   folder that cannot be written, or whose index or static files are not an atlas's.
   public func write(to folder: String) throws(StartFailure) -> (index: String, pageCount: Int) {
     try Self.refuseOthers(in: folder)
     let renderer = try renderer()
+    var configuration = Configuration()
+    configuration.language = language
+    let chosen = try configuration.checkedLanguage(among: renderer.choosableLanguages)
     let files: [(path: String, content: Data)]
     do {
-      files = try staticFiles() + pages(by: renderer)
+      files = try staticFiles() + pages(by: renderer, in: chosen ?? .english)
     } catch {
       throw StartFailure(.configuration, "\(error)")
     }
@@ -53,13 +61,14 @@ public struct AtlasFolder: Sendable {
 
   /// Each page by its path, and the list of them.
   private func pages(
-    by renderer: PageRenderer
+    by renderer: PageRenderer,
+    in language: LanguageTag
   ) throws(TemplateFault) -> [(path: String, content: Data)] {
     let atlas = Atlas(renderer: renderer)
     let links = AtlasLinks(index: "../index.html") { "../\($0).html" }
     var files: [(path: String, content: Data)] = []
     for name in Atlas.names {
-      guard let page = try atlas.page(named: name) else { continue }
+      guard let page = try atlas.page(named: name, in: language) else { continue }
       // A page is in a folder of its own with its states, one level below the index.
       let text = String(decoding: links.following(in: page), as: UTF8.self)
         .replacing("\"/public/", with: "\"../public/")

@@ -10,12 +10,18 @@ struct AtlasOrder {
     try environment.refuseUnknown(besides: allOptions + toldByRun)
     destination = try environment.destination(options.out)
     var files = Configuration()
+    files.templates = environment.value(options.files.templates, "templates")
     files.publicFolder = environment.value(options.files.public, "public")
     if let path = environment.value(options.brand, "brand") { try files.readBrand(path) }
+    if let setting = environment.setting(options.language, "language") {
+      files.language = setting.text
+      if let reason = try files.languageObstacle() { throw setting.failure(reason) }
+    }
     folder = AtlasFolder(
-      templates: environment.value(options.files.templates, "templates"),
+      templates: files.templates,
       publicFolder: files.publicFolder,
-      brand: files.brand
+      brand: files.brand,
+      language: files.language
     )
   }
 }

@@ -51,6 +51,8 @@ struct AtlasOptions: ParsableArguments {
     completion: .file()
   )
   var brand: String?
+  @Option(help: "The language of the pages, such as de. (default: en)")
+  var language: String?
 }
 
 /// The options of `eject`.

@@ -99,6 +99,39 @@ struct AtlasTests {
     }
   }
 
+  @Test("pages are in the language that is asked for, also one of your own; the index is English")
+  func language() async throws {
+    try await withTemporaryFolder { folder in
+      try writeFile(#"{"sign-in.heading": "Welkom"}"#, to: "\(folder)/own/messages/nl.json")
+      for (asked, written) in [("nl-BE", "nl"), ("ar", "ar")] {
+        let place = "\(folder)/\(written)"
+        let atlas = AtlasFolder(templates: "\(folder)/own", language: asked)
+        let (index, _) = try atlas.write(to: place)
+        for example in PageExample.all {
+          let path = "\(place)/\(example.name).html"
+          let html = try String(contentsOfFile: path, encoding: .utf8)
+          #expect(html.contains("<html lang=\"\(written)\" "), "\(path)")
+        }
+        let html = try String(contentsOfFile: "\(place)/sign-in/fresh.html", encoding: .utf8)
+        #expect(html.contains("<h1>Welkom</h1>") == (written == "nl"))
+        let list = try String(contentsOfFile: index, encoding: .utf8)
+        #expect(list.contains("<html lang=\"en\" "))
+      }
+    }
+  }
+
+  @Test("a language without words is refused, and no atlas is written")
+  func unknownLanguage() async throws {
+    try await withTemporaryFolder { folder in
+      let failure = #expect(throws: StartFailure.self) {
+        try AtlasFolder(language: "tlh").write(to: "\(folder)/atlas")
+      }
+      #expect(failure?.kind == .configuration)
+      #expect(failure?.description.hasSuffix(": tlh") == true)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/atlas"))
+    }
+  }
+
   @Test("a folder or templates that cannot be used lead to one clear refusal")
   func refusals() {
     let noTemplates = AtlasFolder(templates: "/nowhere")

@@ -345,6 +345,24 @@ struct SettingsTests {
     #expect(failure?.description.contains("--") == false)
   }
 
+  @Test("the atlas takes its language from the option, or else from the variable, or is in English")
+  func atlasLanguage() async throws {
+    try await withTemporaryFolder { folder in
+      for (arguments, variables, language) in [
+        (["--language", "de"], ["VESTIBULE_LANGUAGE": "fr"], "de"),
+        ([], ["VESTIBULE_LANGUAGE": "fr"], "fr"),
+        ([], [:], "en"),
+      ] as [([String], [String: String], String)] {
+        let place = "\(folder)/\(language)"
+        let options = try AtlasCommand.parse(["--out", place] + arguments).options
+        let order = try AtlasOrder(options, environment: Environment(variables))
+        _ = try order.folder.write(to: order.destination)
+        let page = try String(contentsOfFile: "\(place)/sign-in/fresh.html", encoding: .utf8)
+        #expect(page.contains("<html lang=\"\(language)\" "))
+      }
+    }
+  }
+
   @Test("a custom language is accepted, and the parent of its templates' folder is pointed out")
   func ownLanguage() async throws {
     try await withTemporaryFolder { folder in

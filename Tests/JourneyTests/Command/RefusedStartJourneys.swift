@@ -44,6 +44,7 @@ struct RefusedStartJourneys {
     Row(["--trusted-proxy", "proxy.local"], 64, "--trusted-proxy"),
     Row(["eject", "--out", ""], 64, "--out is empty"),
     Row(["atlas", "--out", ""], 64, "--out is empty"),
+    Row(["atlas", "--out", "/tmp", "--language", "tlh"], 64, "--language is not a language"),
     Row(["--data", ""], 64, "--data is empty"),
     Row([], 78, "VESTIBULE_PORT", ["VESTIBULE_PORT": "eighty"]),
     Row([], 78, "VESTIBULE_LANGUAGE", ["VESTIBULE_LANGUAGE": "tlh"]),
