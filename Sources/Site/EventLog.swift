@@ -71,8 +71,14 @@ struct EventLog: Sendable {
     )
   }
 
-  func droppedReturnAddress(reference: String) {
-    logger?.notice("return address dropped", metadata: ["request": "\(reference)"])
+  /// Logs a return address that is not followed; of the address only the origin, since the rest may
+  /// hold a secret.
+  func droppedReturnAddress(_ dropped: ReturnAddresses.Dropped, reference: String) {
+    var metadata: Logger.Metadata = [
+      "request": "\(reference)", "reason": "\(dropped.reasonInLog)",
+    ]
+    if case .origin(let origin) = dropped { metadata["origin"] = "\(origin.logged)" }
+    logger?.notice("return address dropped", metadata: metadata)
   }
 
   /// Logs a refusal; as a warning where the auth API fails, or this program's configuration is
@@ -154,6 +160,16 @@ struct EventLog: Sendable {
       using: key
     )
     return Base64URL.text(of: Array(code).prefix(6))
+  }
+}
+
+extension ReturnAddresses.Dropped {
+  fileprivate var reasonInLog: String {
+    switch self {
+    case .malformed:
+      "it is neither a path nor a complete address, is too long, or has a control character or a backslash"
+    case .origin: "if people are to be led to that origin, name it by --allow-redirect-origin"
+    }
   }
 }
 

@@ -16,6 +16,13 @@ public struct PageReport: Sendable {
     public var detail: ErrorDetail?
   }
 
+  /// Why a return address is not followed.
+  public enum DroppedReturnAddress: String, Sendable {
+    case malformed
+    /// No `--allow-redirect-origin` names its origin.
+    case originNotAllowed = "origin_not_allowed"
+  }
+
   /// The visit's id and its earlier ones, newest first.
   ///
   /// It is renewed whenever somebody gets in or out; by itself it grants nothing.
@@ -29,6 +36,8 @@ public struct PageReport: Sendable {
   public var messages: [Message]
   /// The codes of the notices that the page shows.
   public var notices: [String]
+  /// What is wrong with the return address that came; nil where nothing is, or where none came.
+  public var droppedReturnAddress: DroppedReturnAddress?
   public var byteCount: Int
 }
 
@@ -45,6 +54,7 @@ extension RequestContext {
       location: answer.location,
       messages: shown?.messages(at: self) ?? [],
       notices: shown == nil ? [] : flash?.notices.map(\.rawValue) ?? [],
+      droppedReturnAddress: droppedReturnAddress.map { PageReport.DroppedReturnAddress($0) },
       byteCount: response.body.count
     )
   }
@@ -86,6 +96,15 @@ struct ShownPage {
   private func contentAboutErrors(at context: RequestContext) -> PageContent? {
     guard page.mayBeAboutErrors else { return nil }
     return page.content(in: PageFrame(reference: context.reference, now: context.now) { _ in "" })
+  }
+}
+
+extension PageReport.DroppedReturnAddress {
+  fileprivate init(_ dropped: ReturnAddresses.Dropped) {
+    switch dropped {
+    case .malformed: self = .malformed
+    case .origin: self = .originNotAllowed
+    }
   }
 }
 

@@ -25,6 +25,8 @@ struct RequestContext: Sendable {
   var isThrottled = false
   /// Whether this answer signs somebody out who was signed in, or about to be.
   var hasGoneOut = false
+  /// Why the return address that the request brought is not followed; nil where it is, or where there is none.
+  var droppedReturnAddress: ReturnAddresses.Dropped?
   /// The reasons of all refusals during this request.
   var refusals: [Reason] = []
   /// The error that the page of the next step shows by itself.

@@ -219,14 +219,19 @@ public final class Site: HTTPHandler {
     WorldName(visit.world).flatMap(worlds.known)?.edition
   }
 
+  /// Keeps where a sign-in is to lead.
   private func takeReturnAddress(_ context: inout RequestContext) {
     guard context.address.isStart || context.address == .account,
       let typed = context.request.queryParameters["redirect_url"]
     else { return }
-    if let accepted = returnAddresses.accepted(typed) {
-      context.visit.returnAddress = accepted
-    } else {
-      events.droppedReturnAddress(reference: context.reference)
+    do throws(ReturnAddresses.Dropped) {
+      context.visit.returnAddress = try returnAddresses.accepted(
+        typed,
+        askedAt: context.request.onlyHost.map(ownOrigin)
+      )
+    } catch {
+      context.droppedReturnAddress = error
+      events.droppedReturnAddress(error, reference: context.reference)
     }
   }
 

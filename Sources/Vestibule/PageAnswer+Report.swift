@@ -19,6 +19,7 @@ extension PageAnswer {
         )
       },
       notices: report.notices,
+      droppedReturnAddress: report.droppedReturnAddress?.rawValue,
       byteCount: report.byteCount,
       duration: duration
     )

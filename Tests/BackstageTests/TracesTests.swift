@@ -95,6 +95,36 @@ struct TracesTests {
     #expect(problem["shown"] == ["trace": "trace_1", "page": "sign-in", "field": "password"])
   }
 
+  @Test("a return address that is not followed is noted, also in a copy of the world")
+  func droppedReturnAddress() async throws {
+    let world = try await client.worlds.world(.main)
+    _ = PageRequest.tracing(Request(method: .get, target: "/sign-in?redirect_url=x")) {
+      world.traces.note(["own visit"], at: world.clock.now) { duration in
+        PageAnswer(
+          status: 200,
+          page: "sign-in",
+          location: nil,
+          droppedReturnAddress: "malformed",
+          byteCount: 1,
+          duration: duration
+        )
+      }
+      return Response(status: .ok)
+    }
+    let traces = try await client.send(.get, "traces").json
+    #expect(traces[0]?["answer"]?["dropped_return_address"] == "malformed")
+    #expect(await open().contains("Return address dropped: <code>malformed</code>"))
+    let exported = String(
+      decoding: try await client.send(.get, "export").json.encoded,
+      as: UTF8.self
+    )
+    let copy = HTTPField(name: .vestibuleWorld, value: "copy")
+    let imported = try await client.send(.post, "import", body: exported, fields: [copy])
+    #expect(imported.status == 200, "\(imported.json)")
+    let copied = try await client.send(.get, "traces", fields: [copy]).json
+    #expect(copied[0]?["answer"]?["dropped_return_address"] == "malformed")
+  }
+
   @Test("an error that appears on the next page is traced to that page")
   func redirected() async throws {
     let world = try await client.worlds.world(.main)

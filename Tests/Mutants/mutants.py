@@ -143,17 +143,15 @@ MUTANTS = [
     ),
     Mutant(
         "S15", "two slashes are not a path", "Site/Edge/ReturnAddresses.swift",
-        'return text.hasPrefix("//") ? nil : text', "return text", *RETURNED,
+        'guard !address.hasPrefix("//") else', "guard !address.isEmpty else", *RETURNED,
     ),
     Mutant(
         "S15", "characters that parsers read in two ways are refused", "Site/Edge/ReturnAddresses.swift",
-        ", text.utf8.allSatisfy(Self.isPlain)", "", *RETURNED,
+        "guard text.utf8.allSatisfy(isUnambiguous) else", "guard !text.isEmpty else", *RETURNED,
     ),
     Mutant(
         "S15", "another origin must be on the list", "Site/Edge/ReturnAddresses.swift",
-        """pieces[1].isEmpty,
-      allowedOrigins.contains("\\(pieces[0])//\\(pieces[2])".lowercased())
-""", "pieces[1].isEmpty\n", *RETURNED,
+        "guard allowedOrigins.contains(origin) else", "guard !origin.isEmpty else", *RETURNED,
     ),
     Mutant(
         "S28", "a person is logged as a keyed hash", "Site/EventLog.swift",

@@ -17,7 +17,8 @@ enum TraceSchemas {
     "messages": .list(
       of: .object(["code": .text, "field": .text.orNull, "detail": .anything])
     ),
-    "notices": .texts, "bytes": .count, "milliseconds": .number,
+    "notices": .texts, "dropped_return_address": .text.orNull, "bytes": .count,
+    "milliseconds": .number,
   ])
 
   /// Problems and snippets are added when traces are listed; exported worlds do not have them.

@@ -58,6 +58,7 @@ extension PageAnswer {
         }
       },
       notices: (json["notices"]?.array ?? []).compactMap(\.string),
+      droppedReturnAddress: json["dropped_return_address"]?.string,
       byteCount: byteCount,
       duration: duration
     )

@@ -30,6 +30,7 @@ extension PageAnswer {
       "location": .optional(location),
       "messages": .array(messages.map(\.json)),
       "notices": .array(notices.map(JSON.string)),
+      "dropped_return_address": .optional(droppedReturnAddress),
       "bytes": .integer(Int64(byteCount)),
       "milliseconds": duration.milliseconds,
     ]

@@ -6,7 +6,7 @@ internal import Pages
 struct RequestView: TemplateView {
   enum Name: String, CaseIterable {
     case id, current, method, path, moment, time, query, form, calls, messages, notices, answer
-    case address, alone
+    case address, alone, dropped
   }
 
   let trace: Trace
@@ -35,6 +35,7 @@ struct RequestView: TemplateView {
       .text { view in
         view.trace.answer.flatMap { $0.notices.isEmpty ? nil : $0.notices.joined(separator: ", ") }
       }
+    case .dropped: .text { $0.trace.answer?.droppedReturnAddress }
     case .answer: .text { $0.trace.answer.map(Self.words) }
     case .address:
       .text { view in

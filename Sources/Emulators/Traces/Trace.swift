@@ -69,6 +69,8 @@ public struct PageAnswer: Sendable, Hashable {
   public var messages: [Message]
   /// The codes of the notices that the page shows.
   public var notices: [String]
+  /// Why the return address in the query is not followed, as a code; nil if it is, or if there is none.
+  public var droppedReturnAddress: String?
   /// How long the answer is, in bytes.
   public var byteCount: Int
   /// From the request to the answer.
@@ -82,6 +84,7 @@ public struct PageAnswer: Sendable, Hashable {
     location: String?,
     messages: [Message] = [],
     notices: [String] = [],
+    droppedReturnAddress: String? = nil,
     byteCount: Int,
     duration: Duration
   ) {
@@ -92,6 +95,7 @@ public struct PageAnswer: Sendable, Hashable {
     self.location = location.map { String($0.prefix { $0 != "?" && $0 != "#" }) }
     self.messages = messages
     self.notices = notices
+    self.droppedReturnAddress = droppedReturnAddress
     self.byteCount = byteCount
     self.duration = duration
   }
@@ -105,6 +109,7 @@ public struct PageAnswer: Sendable, Hashable {
     location: String?,
     messages: [Message],
     notices: [String],
+    droppedReturnAddress: String? = nil,
     byteCount: Int,
     duration: Duration
   ) {
@@ -116,6 +121,7 @@ public struct PageAnswer: Sendable, Hashable {
       location: location,
       messages: messages,
       notices: notices,
+      droppedReturnAddress: droppedReturnAddress,
       byteCount: byteCount,
       duration: duration
     )

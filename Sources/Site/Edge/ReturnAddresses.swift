@@ -1,7 +1,16 @@
-internal import Foundation
+internal import HTTPExchange
 
 /// Where a finished sign-in may lead: a path of this site, or an address of an allowed origin (S15).
 struct ReturnAddresses: Sendable {
+  /// Why an address is not followed.
+  enum Dropped: Error, Hashable, Sendable {
+    /// It is neither a path nor a complete address, is too long, or is read differently by
+    /// different programs.
+    case malformed
+    /// Its origin, in lower case, is not allowed.
+    case origin(String)
+  }
+
   /// As browsers write an origin: `https://app.example.com`.
   private let allowedOrigins: Set<String>
   private static let lengthLimit = 2_000
@@ -10,22 +19,56 @@ struct ReturnAddresses: Sendable {
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// The address to go to, or nil where it must not be followed.
+  /// The address to go to, with what has to be escaped in an address escaped.
   ///
-  /// Only characters that all URL parsers read the same way are accepted: browsers take `\` for
-  /// `/`, and drop tabs and line breaks.
-  func accepted(_ text: String) -> String? {
-    guard text.utf8.count <= Self.lengthLimit, text.utf8.allSatisfy(Self.isPlain) else {
-      return nil
+  /// - Parameters:
+  ///   - text: The address as it came.
+  ///   - ownOrigin: The origin at which the pages were asked; nil where it is unknown. Of an address
+  ///     there only the path is kept, which cannot lead elsewhere.
+  /// - Throws: `Dropped` where the address must not be followed.
+  func accepted(_ text: String, askedAt ownOrigin: String?) throws(Dropped) -> String {
+    guard let address = Self.escaped(text), address.utf8.count <= Self.lengthLimit else {
+      throw .malformed
     }
-    if text.hasPrefix("/") {
-      return text.hasPrefix("//") ? nil : text
+    if address.hasPrefix("/") { return try Self.path(address) }
+    let pieces = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard pieces.count >= 3, pieces[1].isEmpty else { throw .malformed }
+    let origin = "\(pieces[0])//\(pieces[2])".lowercased()
+    if origin == ownOrigin?.lowercased() {
+      return try Self.path("/" + (pieces.count > 3 ? String(pieces[3]) : ""))
     }
-    let pieces = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    guard pieces.count >= 3, pieces[1].isEmpty,
-      allowedOrigins.contains("\(pieces[0])//\(pieces[2])".lowercased())
-    else { return nil }
-    return text
+    guard allowedOrigins.contains(origin) else {
+      throw Self.isPlainOrigin(origin) ? Dropped.origin(origin) : .malformed
+    }
+    return address
+  }
+
+  /// Browsers take what follows two slashes for a host.
+  private static func path(_ address: String) throws(Dropped) -> String {
+    guard !address.hasPrefix("//") else { throw .malformed }
+    return address
+  }
+
+  /// The address with each byte escaped that an address does not have as it is, such as one of a
+  /// letter with an accent; nil where it has a byte that browsers do not take for itself: they
+  /// read `\` as `/`, and drop tabs and line breaks.
+  ///
+  /// Source: RFC 3986, section 2.
+  private static func escaped(_ text: String) -> String? {
+    guard text.utf8.allSatisfy(isUnambiguous) else { return nil }
+    var address = ""
+    for byte in text.utf8 {
+      if isPlain(byte) {
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        address += "%" + Hexadecimal.text(of: [byte]).uppercased()
+      }
+    }
+    return address
+  }
+
+  private static func isUnambiguous(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\\")
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
@@ -34,5 +77,11 @@ struct ReturnAddresses: Sendable {
       !#""<>\^`{|}"#.utf8.contains(byte)
     default: false
     }
+  }
+
+  /// Whether it is only a scheme, a name and perhaps a port, and so may be logged: something else
+  /// could name a person (S28).
+  private static func isPlainOrigin(_ origin: String) -> Bool {
+    origin.wholeMatch(of: /https?:\/\/[a-z0-9.:\[\]\-]+/) != nil
   }
 }

@@ -517,6 +517,10 @@ struct ReturnTests {
     #expect(try await Self.lands(asking: "/sign-in?redirect_url=/reports%3Fy=1") == "/reports?y=1")
     #expect(try await Self.lands(asking: "/sign-in") == "/account")
     #expect(try await Self.lands(asking: "/account?redirect_url=/reports") == "/reports")
+    let complete = "/sign-in?redirect_url=http%3A%2F%2Flocalhost%3A8080%2Freports"
+    #expect(try await Self.lands(asking: complete) == "/reports")
+    let escaped = "/sign-in?redirect_url=/caf%C3%A9%20au%20lait"
+    #expect(try await Self.lands(asking: escaped) == "/caf%C3%A9%20au%20lait")
   }
 
   @Test("another origin is followed if it is on the list (S15)")
@@ -532,7 +536,7 @@ struct ReturnTests {
     "anything else is dropped, never followed, and logged (R8)",
     arguments: [
       "//evil.example", "/%5Cevil.example", "https:evil.example", "%09//evil.example",
-      "javascript:alert(1)", "/a%0D%0ASet-Cookie:%20x=1", "/%00", "/%C3%A4", "",
+      "javascript:alert(1)", "/a%0D%0ASet-Cookie:%20x=1", "/%00", "%20/reports", "",
     ]
   )
   func dropped(text: String) async throws {
@@ -548,5 +552,15 @@ struct ReturnTests {
     #expect(try await Self.lands(asking: "/sign-in", posting: posted) == "/account")
     let target = "/sign-in?redirect_url=/reports"
     #expect(try await Self.lands(asking: target, posting: posted) == "/reports")
+  }
+
+  @Test("the log names the origin of a dropped address, and the option that admits it (R8, S28)")
+  func loggedOrigin() async throws {
+    let test = try TestSite()
+    let target = "/sign-in?redirect_url=https%3A%2F%2Fapp.example.com%2Fcanary%3Fcanary"
+    _ = await test.visitor().open(target)
+    let line = try #require(test.log.lines.first { $0.hasPrefix("return address dropped") })
+    #expect(line.contains("origin=https://app.example.com"), "\(line)")
+    #expect(line.contains("--allow-redirect-origin") && !line.contains("canary"), "\(line)")
   }
 }
