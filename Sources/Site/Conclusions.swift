@@ -38,7 +38,7 @@ extension Dispatcher {
     case .signedIn(let session, let notices): return finish(session, notices, &context)
     case .signedOut: return leave(&context)
     case .misplaced: return movedOn(&context)
-    case .alreadyIn: return alreadyIn(&context) ?? movedOn(&context)
+    case .alreadyIn: return await alreadyIn(&context) ?? movedOn(&context)
     case .backupCodes(let codes): return .backupCodes(codes)
     case .refused(let error):
       guard context.visit.session == nil, error.contains(where: { $0 == .alreadySignedIn }) else {
@@ -111,7 +111,17 @@ extension Dispatcher {
       context.setFlash(notices, on: session.address)
       return .seeOther(session.address)
     }
-    let address = (toAccount ? nil : context.visit.returnAddress) ?? Address.account.path
+    let sought = toAccount ? nil : context.visit.returnAddress
+    if let sought { context.visit.lead(to: sought, at: context.now) }
+    return lead(to: sought ?? Address.account.path, telling: notices, &context)
+  }
+
+  /// Sends somebody who is in to that address; a page of ours there has the notices.
+  private func lead(
+    to address: String,
+    telling notices: [Notice],
+    _ context: inout RequestContext
+  ) -> Answer {
     context.visit.returnAddress = nil
     let path = address.prefix { $0 != "?" && $0 != "#" }
     context.setFlash(notices, onPath: Address(path: path)?.path ?? String(path))
@@ -128,11 +138,42 @@ extension Dispatcher {
     return .seeOther(.signIn)
   }
 
-  /// Sends somebody who is signed in already to their page; nil where nobody is.
-  func alreadyIn(_ context: inout RequestContext) -> Answer? {
+  /// Sends somebody who is signed in already where they wanted to go, otherwise to their page; nil
+  /// where nobody is.
+  func alreadyIn(_ context: inout RequestContext) async -> Answer? {
     guard let session = context.visit.session else { return nil }
+    if let answer = await leadOn(&context) { return answer }
     if session.status == .active { context.setFlash([.alreadySignedIn], on: session.address) }
     return .seeOther(session.address)
+  }
+
+  /// Answers a form whose step is over.
+  ///
+  /// The start form of a tab that was open while another one signed in leads where that sign-in led.
+  func overtaken(_ context: inout RequestContext) async -> Answer {
+    if context.address.isStart, let answer = await leadOn(&context) { return answer }
+    return movedOn(&context)
+  }
+
+  /// Leads somebody who is in already where they wanted to go, as a sign-in would; nil where that is
+  /// unknown, or where they are sent round and round.
+  ///
+  /// The auth API is asked first, as for the account page: if the session is over there, they would
+  /// come back at once.
+  private func leadOn(_ context: inout RequestContext) async -> Answer? {
+    guard context.visit.session?.status == .active, let address = context.soughtAddress else {
+      return nil
+    }
+    let handler = AccountHandler()
+    do throws(AuthError) {
+      let outcome = try await handler.load(&context)
+      guard outcome.isPage else { return await conclude(outcome, by: handler, &context) }
+    } catch {
+      // The account page asks again, and says what is wrong or asks for a new sign-in.
+      return .seeOther(.account)
+    }
+    guard context.visit.lead(to: address, at: context.now) else { return nil }
+    return lead(to: address, telling: [.alreadySignedIn], &context)
   }
 
   /// The session is over: back to the start, the return address kept (R3a).
@@ -267,6 +308,11 @@ extension Dispatcher {
 }
 
 extension RequestContext {
+  /// Where somebody who is in already wants to go; nil where that is unknown.
+  fileprivate var soughtAddress: String? {
+    visit.returnAddress ?? (isPosted && address.isStart ? visit.ledTo?.address : nil)
+  }
+
   /// Whether the request is a form that begins an attempt, or the one with the password.
   fileprivate var saysWhoItIs: Bool { isPosted && (address.isStart || address == .password) }
 }

@@ -90,7 +90,7 @@ struct Dispatcher: Sendable {
         return await signInAgain(&context)
       }
     }
-    if page.isStart, let answer = alreadyIn(&context) { return answer }
+    if page.isStart, let answer = await alreadyIn(&context) { return answer }
     return isEntryPoint || context.visit.isDue(page) ? nil : movedOn(&context)
   }
 

@@ -200,6 +200,7 @@ public final class Site: HTTPHandler {
     if context.visit.flash?.path == context.address.path { context.flash = context.visit.flash }
     let edition = opened.isAbsent ? edition(of: context.visit) : nil
     let answer = await dispatcher.open(&context)
+    forgetReturnAddress(of: answer, &context)
     let response = await response(to: answer, &context)
     if let edition, edition == self.edition(of: context.visit),
       let first = responder.firstAnswer(answer, context, at: edition)
@@ -235,6 +236,15 @@ public final class Site: HTTPHandler {
     }
   }
 
+  /// Forgets the return address of somebody who is in and sees a page: some later step, such as one
+  /// that grants permissions, would lead there out of the blue.
+  private func forgetReturnAddress(of answer: Answer, _ context: inout RequestContext) {
+    guard context.visit.returnAddress != nil, answer.page != nil, context.visit.isSettled else {
+      return
+    }
+    context.visit.returnAddress = nil
+  }
+
   // MARK: POST
 
   private func submit(_ context: inout RequestContext, opened: OpenedVisit) async -> Response {
@@ -251,7 +261,7 @@ public final class Site: HTTPHandler {
       )
       answer = .turnedAway(dispatcher.known(context), refusal)
     case .over:
-      answer = dispatcher.movedOn(&context)
+      answer = await dispatcher.overtaken(&context)
     case .ended(wasIn: true):
       answer = await dispatcher.endedVisit(&context)
     case .ended(wasIn: false):

@@ -34,6 +34,8 @@ struct Visit: Hashable, Sendable {
   var typedDetails: [Field: String] = [:]
   /// Where a finished sign-in leads: checked when it was accepted, never read from a form (S15).
   var returnAddress: String?
+  /// Where somebody who got in, or was in already, was led last; nil if they have only been to the account page.
+  private(set) var ledTo: LedTo?
   /// The attempts that a link has finished here: opened again, it says so.
   var usedLinks: [Continuation] = []
   var flash: Flash?
@@ -90,6 +92,29 @@ struct Flash: Codable, Hashable, Sendable {
   var reference: String?
 }
 
+/// A return address to which somebody was led who had got in, or was in already.
+///
+/// An application there that does not know that they are in sends them back at once, for ever.
+struct LedTo: Codable, Hashable, Sendable {
+  var address: String
+  /// By the world's clock.
+  var at: Date
+  /// The number of times in a row, each soon after the one before.
+  var count = 1
+
+  /// The greatest number of times in a row.
+  static let limit = 3
+  private static let soon: TimeInterval = 5
+
+  init(address: String, at now: Date) {
+    self.address = address
+    at = now
+  }
+
+  /// Whether somebody who comes then has come straight back.
+  func isJustBefore(_ now: Date) -> Bool { (0..<Self.soon).contains(now.timeIntervalSince(at)) }
+}
+
 extension Visit {
   /// Whether somebody has been signed in, or had to sign in again: each of these renews the id.
   var hasBeenIn: Bool { !earlierIDs.isEmpty }
@@ -120,7 +145,28 @@ extension Visit {
     identifier = nil
     typedDetails = [:]
     returnAddress = nil
+    ledTo = nil
     flash = nil
+  }
+
+  /// Records that somebody is led to that address, if they are not sent round and round.
+  ///
+  /// - Parameters:
+  ///   - address: A return address.
+  ///   - now: By the world's clock.
+  /// - Returns: False if they have come back from there again and again: the application does not
+  ///   know that they are in.
+  @discardableResult
+  mutating func lead(to address: String, at now: Date) -> Bool {
+    var next = LedTo(address: address, at: now)
+    if let ledTo, ledTo.address == address, ledTo.isJustBefore(now) { next.count += ledTo.count }
+    guard next.count <= LedTo.limit else {
+      // Whoever tries once more gets there.
+      ledTo = nil
+      return false
+    }
+    ledTo = next
+    return true
   }
 
   /// Remembers that this attempt's link has done its work.
@@ -137,6 +183,8 @@ extension Visit {
       enter(signedIn.session)
     } else if flash != nil {
       flash = nil
+    } else if ledTo != nil {
+      ledTo = nil
     } else if !typedDetails.isEmpty {
       typedDetails = [:]
     } else if returnAddress != nil {
@@ -208,6 +256,9 @@ extension Visit {
   /// Restores the count of attempts.
   mutating func restore(attemptCount: Int) { self.attemptCount = attemptCount }
 
+  /// Restores where somebody was led last.
+  mutating func restore(ledTo: LedTo?) { self.ledTo = ledTo }
+
   /// Restores the marks of submitted forms.
   mutating func restore(sentForms: [UInt32]) { self.sentForms = sentForms }
 
@@ -220,6 +271,12 @@ extension Visit {
   var session: Session? {
     if case .signedIn(let signedIn) = standing { return signedIn.session }
     return nil
+  }
+
+  /// Whether somebody is in, and nothing is left to do for that.
+  var isSettled: Bool {
+    guard case .signedIn(let signedIn) = standing else { return false }
+    return signedIn.pending == nil && signedIn.session.status == .active
   }
 
   /// The state of the sign-in, including one that finishes a password reset.

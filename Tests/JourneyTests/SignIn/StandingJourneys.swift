@@ -1,3 +1,4 @@
+import Foundation
 import HTTPExchange
 import HTTPTypes
 import Testing
@@ -25,6 +26,33 @@ struct StandingJourneys {
       let again = try await browser.open("/sign-out")
       #expect(again.path == "/sign-in")
       #expect(again.noticeCodes == ["signed_out"])
+    }
+  }
+
+  private struct Trace: Decodable {
+    struct Answer: Decodable { var droppedReturnAddress: String? }
+
+    var answer: Answer?
+  }
+
+  @Test(
+    "somebody who is in is led on at once; that an address is not followed is in the trace (R8)",
+    arguments: Stage.both
+  )
+  func returnAddress(stage: Stage) async throws {
+    try await stage.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("ada@example.com")
+      let led = try await browser.open("/sign-in?redirect_url=/account?from=here")
+      #expect(led.redirects == ["/account?from=here"])
+      #expect(led.noticeCodes == ["already_signed_in"])
+      let stayed = try await browser.open("/sign-up?redirect_url=https://elsewhere.example/in")
+      #expect(stayed.redirects == ["/account"])
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      let data = try await scene.backstage.call(.get, "traces")
+      let traces = try decoder.decode([Trace].self, from: data)
+      #expect(traces.compactMap { $0.answer?.droppedReturnAddress } == ["origin_not_allowed"])
     }
   }
 

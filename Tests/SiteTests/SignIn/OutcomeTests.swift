@@ -563,4 +563,83 @@ struct ReturnTests {
     #expect(line.contains("origin=https://app.example.com"), "\(line)")
     #expect(line.contains("--allow-redirect-origin") && !line.contains("canary"), "\(line)")
   }
+
+  private static let values = ["identifier": "ada@example.com", "password": "p"]
+
+  @Test(
+    "somebody who is in already is led there too, by the same rule and once (R8, S15)",
+    arguments: ["/sign-in", "/sign-up", "/forgot-password"]
+  )
+  func alreadyIn(path: String) async throws {
+    let test = try TestSite(redirectOrigins: ["https://app.example.com"])
+    let visitor = try test.visitor { $0.enter(Example.session()) }
+    let address = "https://app.example.com/in"
+    let asking = "\(path)?redirect_url="
+    #expect(await visitor.open(asking + "/reports").location == "/reports")
+    #expect(await visitor.open(asking + address).location == address)
+    #expect(await visitor.open(asking + "https://evil.example/").location == "/account")
+    #expect(await visitor.open(path).location == "/account")
+    #expect(test.provider.calls.isEmpty)
+  }
+
+  @Test("the form of a second tab leads where the sign-in of the first led")
+  func secondTab() async throws {
+    let provider = ScriptedProvider(.signIn(.moved(to: .complete(Example.session()))))
+    let visitor = try TestSite(provider).visitor()
+    _ = await visitor.open("/sign-in?redirect_url=/reports")
+    let token = visitor.token(for: "/sign-in")
+    #expect(await visitor.post("/sign-in", Self.values).location == "/reports")
+    let calls = provider.calls
+    let second = await visitor.post("/sign-in", Self.values, token: token)
+    #expect(second.location == "/reports")
+    #expect(provider.calls == calls)
+    #expect(await visitor.open("/sign-in").location == "/account")
+  }
+
+  @Test("a session that is over at the auth API leads to a new sign-in first (R3a)")
+  func sessionOver() async throws {
+    let over = Example.error(.signInAgain)
+    let provider = ScriptedProvider(
+      .thrown(over),
+      .thrown(over),
+      .signIn(.moved(to: .complete(Example.session())))
+    )
+    let visitor = try TestSite(provider).visitor { $0.enter(Example.session()) }
+    #expect(await visitor.open("/sign-in?redirect_url=/reports").location == "/account")
+    #expect(await visitor.open("/account").location == "/sign-in")
+    #expect(await visitor.open("/sign-in").noticeCodes == ["sign_in_again"])
+    #expect(await visitor.post("/sign-in", Self.values).location == "/reports")
+  }
+
+  @Test("a session with open tasks finishes them first, and keeps the return address (R3a)")
+  func openTasks() async throws {
+    let visitor = try TestSite().visitor {
+      $0.enter(Example.session(tasks: [.resetPassword]))
+    }
+    let target = "/sign-in?redirect_url=/reports"
+    #expect(await visitor.open(target).location == "/tasks/reset-password")
+    #expect(await visitor.open("/tasks/reset-password").status == 200)
+    #expect(visitor.visit?.returnAddress == "/reports")
+  }
+
+  @Test("the return address of somebody who is in and sees their account is forgotten")
+  func forgotten() async throws {
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
+    #expect(await visitor.open("/account?redirect_url=/reports").status == 200)
+    #expect(visitor.visit?.returnAddress == nil)
+  }
+
+  @Test("somebody whom an application sends back again and again within seconds stays")
+  func roundAndRound() async throws {
+    let test = try TestSite()
+    let visitor = try test.visitor { $0.enter(Example.session()) }
+    let target = "/sign-in?redirect_url=/app"
+    for _ in 0..<3 { #expect(await visitor.open(target).location == "/app") }
+    #expect(await visitor.open(target).location == "/account")
+    #expect(await visitor.open("/account").noticeCodes == ["already_signed_in"])
+    for _ in 0..<5 {
+      #expect(await visitor.open(target).location == "/app")
+      test.clock.advance(6)
+    }
+  }
 }

@@ -206,6 +206,7 @@ struct VisitEncodingTests {
     let changes: [(layout: UInt8, change: (inout Visit) -> Void)] = [
       (3, { _ in }), (4, { $0.typedDetails = [.firstName: "Ada"] }), (4, { $0.noteForm(7) }),
       (4, { $0.spendLink(of: Continuation("attempt")) }),
+      (4, { _ = $0.lead(to: "/app", at: Self.now) }),
     ]
     for (layout, change) in changes {
       var visit = try Self.bare()
@@ -255,6 +256,7 @@ struct VisitEncodingTests {
     let changes: [(inout Visit) -> Void] = [
       { $0.identifier = "ada@example.com" }, { $0.returnAddress = "/next" },
       { $0.earlierIDs = ["x"] }, { $0.flash = Flash(path: "/sign-in") },
+      { _ = $0.lead(to: "/app", at: Self.now) },
       { $0.id = "not sixteen bytes" }, { _ = $0.nextAttemptNumber() },
       { $0.standing = .locked(Lock(problem: Problem(.locked(until: nil), code: "user_locked"))) },
     ]
