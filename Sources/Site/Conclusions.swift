@@ -128,14 +128,25 @@ extension Dispatcher {
     return .seeOther(address)
   }
 
-  /// Forgets the person, and says on the sign-in page that they are signed out.
+  /// Forgets the person, says on the sign-in page that they are signed out, and leads there, or
+  /// where the sign-out was to lead.
   private func leave(_ context: inout RequestContext) -> Answer {
+    let address = context.visit.addressAfterSignOut
     events.signedOut(context)
     context.hasGoneOut = true
     context.visit.forgetPerson()
     context.visit.renewID(newVisitID())
     context.setFlash([.signedOut], on: .signIn)
-    return .seeOther(.signIn)
+    return .seeOther(address ?? Address.signIn.path)
+  }
+
+  /// Leads somebody who is signed out already where the sign-out was to lead; nil where that is
+  /// unknown, or somebody is in.
+  func alreadyOut(_ context: inout RequestContext) -> Answer? {
+    guard context.visit.standingSession == nil, let address = context.visit.addressAfterSignOut
+    else { return nil }
+    context.visit.addressAfterSignOut = nil
+    return .seeOther(address)
   }
 
   /// Sends somebody who is signed in already where they wanted to go, otherwise to their page; nil

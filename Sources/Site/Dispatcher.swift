@@ -91,6 +91,7 @@ struct Dispatcher: Sendable {
       }
     }
     if page.isStart, let answer = await alreadyIn(&context) { return answer }
+    if page == .signOut, let answer = alreadyOut(&context) { return answer }
     return isEntryPoint || context.visit.isDue(page) ? nil : movedOn(&context)
   }
 

@@ -220,16 +220,24 @@ public final class Site: HTTPHandler {
     WorldName(visit.world).flatMap(worlds.known)?.edition
   }
 
-  /// Keeps where a sign-in is to lead.
+  /// Keeps where a sign-in, or the sign-out of this page, is to lead.
   private func takeReturnAddress(_ context: inout RequestContext) {
-    guard context.address.isStart || context.address == .account,
+    let signsOut = context.address == .signOut
+    // It counts for the page that was opened with it, and for no other.
+    if context.visit.addressAfterSignOut != nil { context.visit.addressAfterSignOut = nil }
+    guard context.address.isStart || context.address == .account || signsOut,
       let typed = context.request.queryParameters["redirect_url"]
     else { return }
     do throws(ReturnAddresses.Dropped) {
-      context.visit.returnAddress = try returnAddresses.accepted(
+      let accepted = try returnAddresses.accepted(
         typed,
         askedAt: context.request.onlyHost.map(ownOrigin)
       )
+      if signsOut {
+        context.visit.addressAfterSignOut = accepted
+      } else {
+        context.visit.returnAddress = accepted
+      }
     } catch {
       context.droppedReturnAddress = error
       events.droppedReturnAddress(error, reference: context.reference)

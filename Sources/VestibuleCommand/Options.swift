@@ -145,7 +145,7 @@ struct PageOptions: ParsableArguments {
   var brand: String?
   @Flag(help: "Reload templates, messages, static files and the brand when they change.")
   var reloadTemplates = false
-  @Option(help: "An outside origin that a finished sign-in may redirect to; repeatable.")
+  @Option(help: "An outside origin that a sign-in or a sign-out may redirect to; repeatable.")
   var allowRedirectOrigin: [String] = []
   @Option(
     help: "Our own rate limits: on or off. (default: on if the API is not on loopback)",

@@ -72,7 +72,7 @@ enum APIDescription {
     "ReturnAddress": [
       "name": "redirect_url", "in": "query", "schema": Schema.text.json,
       "description":
-        "Where a finished sign-in or sign-up leads: a path of this site, or an address of an allowed origin.",
+        "Where a finished sign-in or sign-up leads, at `/sign-out` the sign-out: a path of this site, or an address of an allowed origin.",
     ],
     "Language": [
       "name": .string(LanguageMenu.parameter), "in": "query", "schema": Schema.text.json,

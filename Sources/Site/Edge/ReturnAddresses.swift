@@ -1,6 +1,6 @@
 internal import HTTPExchange
 
-/// Where a finished sign-in may lead: a path of this site, or an address of an allowed origin (S15).
+/// Where a finished sign-in or a sign-out may lead: a path of this site, or an address of an allowed origin (S15).
 struct ReturnAddresses: Sendable {
   /// Why an address is not followed.
   enum Dropped: Error, Hashable, Sendable {

@@ -34,6 +34,8 @@ struct Visit: Hashable, Sendable {
   var typedDetails: [Field: String] = [:]
   /// Where a finished sign-in leads: checked when it was accepted, never read from a form (S15).
   var returnAddress: String?
+  /// Where the sign-out leads whose page is open; checked like the return address.
+  var addressAfterSignOut: String?
   /// Where somebody who got in, or was in already, was led last; nil if they have only been to the account page.
   private(set) var ledTo: LedTo?
   /// The attempts that a link has finished here: opened again, it says so.
@@ -145,6 +147,7 @@ extension Visit {
     identifier = nil
     typedDetails = [:]
     returnAddress = nil
+    addressAfterSignOut = nil
     ledTo = nil
     flash = nil
   }
@@ -189,6 +192,8 @@ extension Visit {
       typedDetails = [:]
     } else if returnAddress != nil {
       returnAddress = nil
+    } else if addressAfterSignOut != nil {
+      addressAfterSignOut = nil
     } else {
       return false
     }

@@ -23,7 +23,8 @@ enum VisitEncoding {
     var typedDetails: [Field: String]?
     /// Nil if there are none, or if an earlier version sealed the visit.
     var sentForms: [UInt32]?
-    /// Nil, too, if an earlier version sealed the visit.
+    /// Nil, too, if an earlier version sealed the visit, as the next one.
+    var addressAfterSignOut: String?
     var ledTo: LedTo?
     var flash: Flash?
     var standing: Standing
@@ -71,6 +72,7 @@ enum VisitEncoding {
       usedLinks: visit.usedLinks,
       typedDetails: visit.typedDetails.isEmpty ? nil : visit.typedDetails,
       sentForms: visit.sentForms.isEmpty ? nil : visit.sentForms,
+      addressAfterSignOut: visit.addressAfterSignOut,
       ledTo: visit.ledTo,
       flash: visit.flash,
       standing: visit.standing
@@ -110,6 +112,7 @@ enum VisitEncoding {
       visit.usedLinks = steps.usedLinks
       visit.typedDetails = steps.typedDetails ?? [:]
       visit.restore(sentForms: steps.sentForms ?? [])
+      visit.addressAfterSignOut = steps.addressAfterSignOut
       visit.restore(ledTo: steps.ledTo)
       visit.flash = steps.flash
       visit.standing = steps.standing
@@ -229,7 +232,8 @@ extension Visit {
   /// What may be added to sessions later is not lost: such a session is written as JSON.
   fileprivate var sessionAlone: Session? {
     guard case .signedIn(let signedIn) = standing, signedIn.pending == nil, flash == nil,
-      usedLinks.isEmpty, typedDetails.isEmpty, sentForms.isEmpty, ledTo == nil
+      usedLinks.isEmpty, typedDetails.isEmpty, sentForms.isEmpty, addressAfterSignOut == nil,
+      ledTo == nil
     else { return nil }
     let session = signedIn.session
     let user = session.user

@@ -642,4 +642,31 @@ struct ReturnTests {
       test.clock.advance(6)
     }
   }
+
+  @Test("a sign-out leads there, too, also if it was done before (S15)")
+  func signOut() async throws {
+    let visitor = try TestSite().visitor { $0.enter(Example.session()) }
+    let target = "/sign-out?redirect_url=/bye"
+    #expect(await visitor.open(target).status == 200)
+    #expect(await visitor.post("/sign-out").location == "/bye")
+    #expect(visitor.visit?.session == nil)
+    #expect(await visitor.open(target).location == "/bye")
+    #expect(await visitor.open("/sign-out").location == "/sign-in")
+  }
+
+  @Test(
+    "a sign-out leads to the sign-in if its page was left meanwhile, or the address is dropped",
+    arguments: [
+      ["/sign-out?redirect_url=/bye", "/account"], ["/sign-out?redirect_url=/bye", "/sign-out"],
+      ["/sign-out?redirect_url=//evil.example"], ["/sign-out?redirect_url=https://evil.example"],
+    ]
+  )
+  func plainSignOut(opened: [String]) async throws {
+    let visitor = try TestSite().visitor { visit in
+      visit.enter(Example.session(tasks: [.resetPassword]))
+      visit.returnAddress = "/reports"
+    }
+    for target in opened { _ = await visitor.open(target) }
+    #expect(await visitor.post("/sign-out").location == "/sign-in")
+  }
 }

@@ -205,7 +205,7 @@ struct VisitEncodingTests {
   func besideSession() throws {
     let changes: [(layout: UInt8, change: (inout Visit) -> Void)] = [
       (3, { _ in }), (4, { $0.typedDetails = [.firstName: "Ada"] }), (4, { $0.noteForm(7) }),
-      (4, { $0.spendLink(of: Continuation("attempt")) }),
+      (4, { $0.spendLink(of: Continuation("attempt")) }), (4, { $0.addressAfterSignOut = "/bye" }),
       (4, { _ = $0.lead(to: "/app", at: Self.now) }),
     ]
     for (layout, change) in changes {
@@ -256,7 +256,7 @@ struct VisitEncodingTests {
     let changes: [(inout Visit) -> Void] = [
       { $0.identifier = "ada@example.com" }, { $0.returnAddress = "/next" },
       { $0.earlierIDs = ["x"] }, { $0.flash = Flash(path: "/sign-in") },
-      { _ = $0.lead(to: "/app", at: Self.now) },
+      { $0.addressAfterSignOut = "/bye" }, { _ = $0.lead(to: "/app", at: Self.now) },
       { $0.id = "not sixteen bytes" }, { _ = $0.nextAttemptNumber() },
       { $0.standing = .locked(Lock(problem: Problem(.locked(until: nil), code: "user_locked"))) },
     ]
