@@ -52,7 +52,8 @@ let allRooms: [Room] = [
   Room(name: "ErrorCodes"),
   Room(name: "Metrics"),
   Room(name: "Locking"),
-  Room(name: "Localization", rooms: ["Assets", "Locking"]),
+  Room(name: "Spelling"),
+  Room(name: "Localization", rooms: ["Assets", "Locking", "Spelling"]),
   Room(name: "HTTPExchange", rooms: ["Locking"], products: [.httpTypes]),
   Room(
     name: "CCurl",
@@ -81,7 +82,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "Emulators",
-    rooms: ["HTTPExchange", "Localization", "Locking", "Masking"],
+    rooms: ["HTTPExchange", "Localization", "Locking", "Masking", "Spelling"],
     products: [.httpTypes, .grdb, .grdbSQLite, .crypto, .cryptoExtras]
   ),
   Room(
@@ -91,7 +92,10 @@ let allRooms: [Room] = [
   Room(name: "CAssets", kind: .embeddedC),
   Room(name: "CBuild", kind: .embeddedC),
   Room(name: "Assets", rooms: ["CAssets"]),
-  Room(name: "Pages", rooms: ["AuthFlow", "Assets", "Localization", "CQREncode", "Locking"]),
+  Room(
+    name: "Pages",
+    rooms: ["AuthFlow", "Assets", "Localization", "CQREncode", "Locking", "Spelling"]
+  ),
   Room(
     name: "Site",
     rooms: ["AuthFlow", "HTTPExchange", "Assets", "Localization", "Pages", "Locking"],
@@ -125,7 +129,7 @@ let allRooms: [Room] = [
   ),
   Room(
     name: "Headless",
-    rooms: ["AuthFlow", "HTTPExchange", "Assets"],
+    rooms: ["AuthFlow", "HTTPExchange", "Assets", "Spelling"],
     products: [.httpTypes]
   ),
   Room(

@@ -1,4 +1,5 @@
 internal import HTTPExchange
+internal import Spelling
 
 /// Why a document of settings or accounts is refused, worded for the person who wrote it.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {

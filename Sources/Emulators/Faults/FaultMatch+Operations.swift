@@ -1,5 +1,6 @@
 internal import HTTPExchange
 public import HTTPTypes
+internal import Spelling
 
 extension FaultMatch {
   /// Why a fault would never take effect.

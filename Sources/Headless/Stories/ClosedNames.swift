@@ -1,5 +1,5 @@
 internal import AuthFlow
-internal import HTTPExchange
+internal import Spelling
 
 /// Names beside which there are no others, so that a misspelt one makes a story invalid.
 ///
