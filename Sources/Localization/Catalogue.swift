@@ -1,3 +1,5 @@
+import Spelling
+
 /// The key of a message, with the name that catalogue files use for it.
 public protocol MessageKey: Hashable, Sendable {
   static var allKeys: [Self] { get }
@@ -107,8 +109,8 @@ public struct Catalogue<Key: MessageKey>: Sendable {
   enum Demand {
     /// The message can be used.
     case use
-    /// The message also shows every value that the English one shows, and has no branch that is
-    /// never taken.
+    /// The message also shows every value that the English one shows, has words if that one has any,
+    /// no markup, and no branch that is never taken.
     case completeness
   }
 
@@ -169,7 +171,12 @@ public struct Catalogue<Key: MessageKey>: Sendable {
       let unlistedKey = Key.unlisted(entry.key)
       guard let key = keys[entry.key] ?? unlistedKey else {
         if !Key.isForeign(entry.key) {
-          faults.append(entry.fault(.unknownKey(ownPrefix: Key.ownPrefix), in: file))
+          let nearest = entry.key.nearestName(among: Key.allKeys.map(\.name))
+          let reason = CatalogueFault.Reason.unknownKey(
+            nearest: nearest,
+            ownPrefix: Key.ownPrefix
+          )
+          faults.append(entry.fault(reason, in: file))
         }
         continue
       }
@@ -178,6 +185,7 @@ public struct Catalogue<Key: MessageKey>: Sendable {
         faults.append(entry.fault(.untranslatable, in: file))
         continue
       }
+      faults += entry.markup(in: file, by: demand)
       do throws(MessageFault) {
         let message = try MessageFormat(parsing: entry.text)
         let original = known.original(of: key) ?? unlistedKey.map { _ in MessageFormat.empty }
@@ -231,6 +239,21 @@ extension CatalogueText.Entry {
     )
     return CatalogueFault(reason, in: file.path, at: position, key: key)
   }
+
+  /// What of HTML is in the text, and would be read as it is written.
+  fileprivate func markup<Key>(
+    in file: CatalogueFile,
+    by demand: Catalogue<Key>.Demand
+  ) -> [CatalogueFault] {
+    switch demand {
+    case .use: []
+    case .completeness:
+      text.htmlSigns.map { sign in
+        let before = text[..<sign.startIndex].unicodeScalars
+        return fault(.markup(String(sign)), in: file, column: before.count + 1)
+      }
+    }
+  }
 }
 
 extension MessageFormat {
@@ -245,10 +268,15 @@ extension MessageFormat {
     switch demand {
     case .use: return Array(unknown.prefix(1))
     case .completeness:
-      return unknown
-        + original.shownNames.subtracting(names).sorted().map { .missingValue($0) }
+      let missing = original.shownNames.subtracting(names).sorted()
+        .map { CatalogueFault.Reason.missingValue($0) }
+      let lacksWords = isBlank && !original.isBlank
+      return unknown + missing + (lacksWords ? [CatalogueFault.Reason.emptyText] : [])
     }
   }
+
+  /// Whether it has neither values nor words.
+  private var isBlank: Bool { words?.allSatisfy(\.isWhitespace) == true }
 
   /// The branches of its plurals that no number takes.
   fileprivate func idleBranches<Key>(

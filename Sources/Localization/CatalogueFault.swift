@@ -16,8 +16,9 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     /// The file is not valid JSON; `expected` is what is missing at the position.
     case noJSON(expected: String)
     case repeatedKey
-    /// A key that does not exist; `ownPrefix` is the prefix of keys that files may add.
-    case unknownKey(ownPrefix: String?)
+    /// A key that does not exist; `nearest` is the one that was probably meant, `ownPrefix` the prefix
+    /// of keys that files may add.
+    case unknownKey(nearest: String?, ownPrefix: String?)
     /// A custom key that English does not have.
     case untranslatable
     /// A key that is missing in English, to which all other languages fall back.
@@ -27,6 +28,10 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
     case unknownValue(String, known: [String])
     /// A value that the English message says and this one does not.
     case missingValue(String)
+    /// No text, where the English message has one.
+    case emptyText
+    /// A tag or a character reference of HTML: messages have no markup.
+    case markup(String)
     /// A plural branch for a category that no number has in the language; `known` are the others.
     case idleBranch(PluralCategory, known: [PluralCategory])
     /// A file whose name is not a language tag in its usual spelling; `expected` is the right name.
@@ -58,6 +63,27 @@ public struct CatalogueFault: Error, Hashable, Sendable, CustomStringConvertible
   public var explanation: String { (key.map { "\($0): " } ?? "") + reason.words }
 }
 
+extension CatalogueFault.Position {
+  /// The place of the first byte that is not UTF-8; nil if all are.
+  ///
+  /// - Parameter bytes: A file, with or without a byte order mark, which takes no column.
+  package init?(ofFirstNonUTF8In bytes: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var rest = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).makeIterator()
+    var decoder = Unicode.UTF8()
+    var (line, column) = (1, 1)
+    reading: while true {
+      switch decoder.decode(&rest) {
+      case .scalarValue("\n"): (line, column) = (line + 1, 1)
+      case .scalarValue: column += 1
+      case .emptyInput: return nil
+      case .error: break reading
+      }
+    }
+    self.init(line: line, column: column)
+  }
+}
+
 extension CatalogueFault.Reason {
   fileprivate var words: String {
     switch self {
@@ -66,13 +92,16 @@ extension CatalogueFault.Reason {
     case .notUTF8: "the file is not UTF-8 text"
     case .noJSON(let expected): "\(expected) is missing here"
     case .repeatedKey: "the key appears twice"
-    case .unknownKey(nil): "there is no such key"
-    case .unknownKey(let prefix?):
+    case .unknownKey(let nearest?, _): "there is no such key: did you mean '\(nearest)'?"
+    case .unknownKey(nil, nil): "there is no such key"
+    case .unknownKey(nil, let prefix?):
       "there is no such key; your own keys begin with \(prefix)"
     case .untranslatable: "there is no such key in \(LanguageTag.english.text).json"
     case .missingKey: "the key is missing"
     case .message(let reason): reason.words
     case .missingValue(let name): "{\(name)} is missing"
+    case .emptyText: "the text is empty, and the English one is not"
+    case .markup(let sign): "“\(sign)” is shown as it is written"
     case .idleBranch(let category, let known):
       "no number takes the branch \(category), only \(known.map(\.rawValue).joined(separator: ", "))"
     case .misnamed(nil): "the file's name is not a language tag"

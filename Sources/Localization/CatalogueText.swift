@@ -22,7 +22,11 @@ struct CatalogueText {
   /// - Throws: `CatalogueFault` for what is no such object, and for a key that is there twice.
   static func entries(of bytes: [UInt8], file: String) throws(CatalogueFault) -> [Entry] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw CatalogueFault(.notUTF8, in: file)
+      throw CatalogueFault(
+        .notUTF8,
+        in: file,
+        at: CatalogueFault.Position(ofFirstNonUTF8In: bytes)
+      )
     }
     // Some editors write a byte order mark.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -116,13 +116,41 @@ struct CatalogueTests {
         "0/de.json:1:15: page.sent: there is no {ot} here, only {to}",
         "0/de.json:1:15: page.sent: {to} is missing",
         "1/de.json:2:14: page.sent: {to} is missing",
-        "1/de.json:3:17: page.haeding: there is no such key",
+        "1/de.json:3:17: page.haeding: there is no such key: did you mean 'page.heading'?",
         "1/de.json:4:19: page.heading: a name is missing",
         "0/fr.json:1:21: a } is missing here",
         "0/klingonisch.json: the file's name is not a language tag",
         "0/pt-br.json: the file must be named pt-BR.json",
       ]
     )
+  }
+
+  @Test("a text that is empty where English has one, or has HTML in it, is reported with its place")
+  func emptyTexts() throws {
+    let files = [
+      "en": [Self.english, #"{"page.heading": ""}"#],
+      "de": ["{\n\"page.heading\": \" \",\n\"page.sent\": \"An <b>{to}</b>, R&amp;D <name>\"}"],
+    ]
+    #expect(
+      Catalogues<Key>.faults(in: Self.files(files)).map(\.description) == [
+        "1/en.json:1:18: page.heading: the text is empty, and the English one is not",
+        "0/de.json:2:17: page.heading: the text is empty, and the English one is not",
+        "0/de.json:3:18: page.sent: “<b>” is shown as it is written",
+        "0/de.json:3:25: page.sent: “</b>” is shown as it is written",
+        "0/de.json:3:32: page.sent: “&amp;” is shown as it is written",
+      ]
+    )
+    let german = try #require(LanguageTag("de"))
+    #expect(throws: Never.self) { try Self.catalogues(files).catalogue(of: german) }
+  }
+
+  @Test("the place of a byte that is not UTF-8 counts characters, and not a byte order mark")
+  func notUTF8() {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = mark + Array("é\n✓a".utf8) + [0xFC, 0x62]
+    let place = CatalogueFault.Position(ofFirstNonUTF8In: bytes)
+    #expect(place == CatalogueFault.Position(line: 2, column: 3))
+    #expect(CatalogueFault.Position(ofFirstNonUTF8In: mark + Array("é\u{FFFD}".utf8)) == nil)
   }
 
   @Test("sentences that your own files leave in English are noted, except in English itself")
@@ -298,7 +326,11 @@ struct CatalogueTests {
         "{\n  \"page.sent\": \"{from}\"\n}",
         "0/de.json:2:16: page.sent: there is no {from} here, only {to}"
       ),
-      (#"{"page.headin": "x"}"#, "0/de.json:1:17: page.headin: there is no such key"),
+      (
+        #"{"page.headin": "x"}"#,
+        "0/de.json:1:17: page.headin: there is no such key: did you mean 'page.heading'?"
+      ),
+      (#"{"footer": "x"}"#, "0/de.json:1:12: footer: there is no such key"),
       (
         #"{"page.heading": "x","page.heading": "y"}"#,
         "0/de.json:1:22: page.heading: the key appears twice"
@@ -362,6 +394,6 @@ struct CatalogueTests {
       }
     )
     let fault = #expect(throws: CatalogueFault.self) { try Catalogues<Key>(files) }
-    #expect(fault?.description.hasPrefix("1/en.json: ") == true)
+    #expect(fault?.description == "1/en.json:1:23: the file is not UTF-8 text")
   }
 }

@@ -16,6 +16,10 @@ struct Finding: Hashable {
   /// Whether it is about the text of a template rather than a page, so that it is reported once for
   /// all pages that show it.
   var isOfText: Bool { rule == "HTML" || rule == "words" }
+
+  /// Whether a finding on the same page in another language is the same one: one about the title
+  /// quotes it.
+  func isLike(_ other: Finding) -> Bool { self == other || rule == "R5" && other.rule == rule }
 }
 
 /// Checks of one rendered page that apply whatever its templates look like.

@@ -1,3 +1,5 @@
+import Localization
+
 /// The document around the forms.
 extension Inspection {
   /// Language, landmarks and hooks (R4).
@@ -56,7 +58,8 @@ extension Inspection {
 
   /// The title names the step, and says so when something is wrong (R5).
   var title: [Finding] {
-    let title = presentation.title.isolatedText
+    // The document is read with all white space as plain spaces; French titles have another one.
+    let title = String(presentation.title.isolatedText.map { $0.isWhitespace ? " " : $0 })
     return html.all("title").map(\.text) == [title]
       ? [] : [Finding("R5", "the title is not “\(title)”")]
   }
@@ -91,34 +94,7 @@ extension Inspection {
     let braces = text.matches(of: #/\{\{|\}\}|\{@[^{}]*\}|\{([A-Za-z]+)\}/#).filter { match in
       match.output.1.map { PageView.Name(rawValue: String($0)) != nil } ?? true
     }
-    return braces.map { String($0.output.0) }
-      + (text.matches(of: tags) + text.matches(of: references)).map { String($0.output) }
-  }
-
-  /// Tags of inline and block elements, except those whose names are words, such as `<address>`.
-  private static var tags: Regex<Substring> {
-    #/
-    <\/?
-    (?:
-      a|abbr|b|bdi|bdo|big|br|center|div|em|font|h[1-6]|hr|i|img|li|ol|p|small|span|strong|su[bp]
-      |t[dhr]|table|u|ul|wbr
-    )
-    (?:\s+[a-z\-]+\s*=[^<>]*)?\s*\/?>
-    /#
-    .ignoresCase()
-  }
-
-  /// The references that people write by hand.
-  private static var references: Regex<Substring> {
-    #/
-    &
-    (?:
-      \#[0-9]+|\#x[0-9a-f]+|amp|lt|gt|quot|apos|nbsp|shy|copy|reg|trade|hellip|euro|szlig
-      |[mn]dash|[lr][sd]quo|[lr]aquo|[a-z](?:acute|cedil|circ|grave|tilde|uml)
-    )
-    ;
-    /#
-    .ignoresCase()
+    return braces.map { String($0.output.0) } + text.htmlSigns.map(String.init)
   }
 
   /// Ids are unique, and whatever is pointed at is there (F2).

@@ -11,7 +11,8 @@ public struct TemplateCheck: Sendable {
   public let pageCount: Int
   public let stateCount: Int
 
-  /// Renders the pages, as the atlas has them.
+  /// Renders the pages, as the atlas has them, in English and in each language whose words the folder
+  /// changes or adds.
   ///
   /// - Parameters:
   ///   - folder: Templates that override the built-in ones.
@@ -39,15 +40,25 @@ public struct TemplateCheck: Sendable {
       var order: [Complaint] = []
       for example in examples {
         let page = example.page.name
-        let source = sources.place(of: page) ?? folder ?? "built-in templates"
-        for finding in try Self.findings(on: example, renderer, assets) {
-          let complaint = Complaint(
-            source: source,
-            page: finding.isOfText ? nil : page,
-            finding: finding
-          )
-          if places[complaint] == nil { order.append(complaint) }
-          places[complaint, default: []].append(example)
+        let english = try Self.findings(on: example, in: .english, renderer, assets)
+        for language in [.english] + sources.translations {
+          let source =
+            sources.place(of: page, in: language) ?? folder ?? "built-in templates"
+          // What is wrong in English, too, is not due to the words of another language.
+          let findings =
+            language == .english
+            ? english
+            : try Self.findings(on: example, in: language, renderer, assets)
+              .filter { finding in !english.contains(where: finding.isLike) }
+          for finding in findings where !Self.isTold(finding, in: wording) {
+            let complaint = Complaint(
+              source: source,
+              page: finding.isOfText ? nil : page,
+              finding: finding
+            )
+            if places[complaint] == nil { order.append(complaint) }
+            places[complaint, default: []].append(example)
+          }
         }
       }
       lines = wording
@@ -71,16 +82,23 @@ public struct TemplateCheck: Sendable {
     Catalogues<PhraseKey>.faults(in: .init(under: folder)).map(\.description)
   }
 
+  /// Whether a line about a file of words says the same, with the place in that file.
+  private static func isTold(_ finding: Finding, in wording: [String]) -> Bool {
+    finding.rule == "words" && wording.contains { $0.hasSuffix(": \(finding.words)") }
+  }
+
   private static func findings(
     on example: PageExample,
+    in language: LanguageTag,
     _ renderer: PageRenderer,
     _ assets: ServedFiles
   ) throws(TemplateFault) -> [Finding] {
-    let bytes = try renderer.html(example.page, in: example.frame)
+    let frame = example.frame(in: language)
+    let bytes = try renderer.html(example.page, in: frame)
     do {
       return Inspection(
         html: try HTML(bytes),
-        presentation: renderer.presentation(of: example.page, in: example.frame),
+        presentation: renderer.presentation(of: example.page, in: frame),
         assets: assets
       ).findings
     } catch {

@@ -10,6 +10,8 @@ struct TemplateSources {
   /// Custom files that look as if they should be read but are not: one line each with the reason.
   let unread: [String]
   private let ownByPage: [String: [LayeredFile]]
+  /// The custom files of words that differ from the built-in ones.
+  private let wordsByLanguage: [LanguageTag: LayeredFile]
 
   /// - Throws: `TemplateFault` for templates that cannot be used.
   init(_ files: LayeredFiles) throws(TemplateFault) {
@@ -38,6 +40,12 @@ struct TemplateSources {
     self.ownByPage = ownByPage
     unused = changed.filter { !used.contains(TemplateFolder.name(of: $0)) }.map(\.place)
     let others = try folder.others()
+    wordsByLanguage = Dictionary(
+      others.filter { file in
+        file.isOwn && (try? file.bytes()) != BuiltInFolder.templates.bytes(of: file.name)
+      }.compactMap { file in Self.language(of: file).map { ($0, file) } },
+      uniquingKeysWith: { first, _ in first }
+    )
     let languages = Set(others.compactMap(Self.language(of:)))
     unread = others.filter(\.isOwn).compactMap { Self.unread($0, besideWordsIn: languages) }
   }
@@ -100,10 +108,22 @@ struct TemplateSources {
     return PhraseKey.allKeys.contains { members.keys.contains($0.name) }
   }
 
+  /// The languages, other than English, that have words of their own here.
+  var translations: [LanguageTag] {
+    wordsByLanguage.keys.filter { $0 != .english }.sorted { $0.text < $1.text }
+  }
+
   /// The custom file to which a page's faults are attributed: the page's own template, or else the
   /// only changed file it uses; nil if there are several, or none.
-  func place(of page: String) -> String? {
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - language: The language in which it has faults; in any but English, faults that it does not
+  ///     have in English.
+  func place(of page: String, in language: LanguageTag) -> String? {
+    let words = wordsByLanguage[language]?.place
     let own = ownByPage[page] ?? []
+    if language != .english || own.isEmpty { return words }
     if let template = own.first(where: { TemplateFolder.name(of: $0) == page }) {
       return template.place
     }

@@ -337,9 +337,10 @@ struct DesignJourneys {
       #expect(bad.status == 1)
       #expect(
         bad.lines == [
-          "\(path):5:20: action.sign-owt: there is no such key; your own keys begin with own.",
+          "\(path):5:20: action.sign-owt: there is no such key: did you mean 'action.sign-out'?",
           "\(path):2:25: message.code.subject: {code} is missing",
-          "\(path):3:22: message.coed.text: there is no such key",
+          "\(path):3:22: message.coed.text: there is no such key: "
+            + "did you mean 'message.code.text'?",
           "\(path):4:44: message.code.text: the branch other is missing",
         ]
       )

@@ -442,6 +442,48 @@ struct TemplateCheckTests {
     }
   }
 
+  @Test("pages are checked in each language whose words were changed, and its file is named")
+  func languages() async throws {
+    try await withTemporaryFolder { folder in
+      let (english, dutch) = ("\(folder)/messages/en.json", "\(folder)/messages/nl.json")
+      let words =
+        #"{"sign-in.heading":"", "action.sign-in":"<b>In</b>", "field.label.password":""}"#
+      try writeFile(words, to: dutch)
+      let lines = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(lines.allSatisfy { $0.hasPrefix(dutch) })
+      let empty = "the text is empty, and the English one is not"
+      #expect(lines.first == "\(dutch):1:20: sign-in.heading: \(empty)")
+      for part in [
+        ": action.sign-in: “<b>” is shown as it is written", ": field.label.password: \(empty)",
+        ": R4: h1 is empty", ": F1: the field password has no label",
+      ] { #expect(lines.contains { $0.contains(part) }, "\(part)") }
+      #expect(!lines.contains { $0.contains(": words: ") }, "its place is told already")
+
+      try writeFile(#"{"sign-in.heading":"Aanmelden"}"#, to: dutch)
+      try writeFile(#"{"sign-in.heading":""}"#, to: english)
+      let ownEnglish = try TemplateCheck(templates: folder, assets: Self.assets).lines
+      #expect(!ownEnglish.isEmpty && ownEnglish.allSatisfy { $0.hasPrefix(english) })
+    }
+  }
+
+  @Test("a template's mistake is not repeated for each language")
+  func onceForLanguages() throws {
+    let copy = try TemplateCopy()
+    try copy.write(#"{"sign-in.heading":"Se connecter"}"#, to: "messages/fr.json")
+    #expect(try TemplateCheck(templates: copy.path, assets: Self.assets).lines == [])
+    let layout = String(
+      decoding: try #require(BuiltInFolder.templates.bytes(of: "layout.mustache")),
+      as: UTF8.self
+    )
+    try copy.write(
+      layout.replacing("<title>{{title}}</title>", with: "<title>Hi</title>"),
+      to: "layout.mustache"
+    )
+    let lines = try TemplateCheck(templates: copy.path, assets: Self.assets).lines
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { $0.hasPrefix("\(copy.path)/layout.mustache: ") })
+  }
+
   @Test("an element named by an attribute, or by a picture in it, breaks no rule")
   func named() throws {
     let copy = try TemplateCopy()

@@ -279,7 +279,7 @@ struct LanguagePageTests {
     let unknown = #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
     #expect(
       unknown?.description.hasSuffix(
-        "sign-in.headin: there is no such key; your own keys begin with own."
+        "sign-in.headin: there is no such key: did you mean 'sign-in.heading'?"
       ) == true
     )
   }
