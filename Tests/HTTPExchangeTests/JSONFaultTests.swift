@@ -43,6 +43,18 @@ struct JSONFaultTests {
     #expect(JSONFault(in: Array(text.utf8)) == nil)
   }
 
+  @Test("a member is found by the names that lead to it, and its place is that of its name")
+  func members() {
+    let text = Array("\u{FEFF}{\"é\": [1],\n \"b\": {\"a\": 1, \"\\u0063\": {}}}".utf8)
+    for (path, place) in [
+      (["é"], "line 1, column 2"), (["b"], "line 2, column 2"), (["b", "a"], "line 2, column 8"),
+      (["b", "c"], "line 2, column 16"), (["c"], nil), (["é", "a"], nil), ([], nil),
+    ] as [([String], String?)] {
+      #expect(TextPosition(ofMember: path, in: text)?.description == place)
+    }
+    #expect(TextPosition(ofMember: ["a"], in: Array(#"{"a": "#.utf8)) == nil)
+  }
+
   @Test("nesting is followed up to the given depth")
   func depth() {
     let text = Array("[[[]]]".utf8)

@@ -290,7 +290,11 @@ struct BrandTests {
       for (json, files, words) in [
         (#"{"logo": "nowhere.svg"}"#, [:], "'logo' is in none of the folders"),
         (#"{"font": "large.woff2"}"#, ["large.woff2": limit + 1], "'font' is larger than 2 MiB"),
-        (#"{"colour": "red"}"#, [:], "unknown key 'colour'"),
+        (
+          #"{"colour": "red"}"#, [:],
+          "unknown key 'colour': did you mean 'colors'? (line 1, column 2)"
+        ),
+        ("{\"colors\":\n {\"page\": \"red\"}}", [:], "is expected (line 2, column 3)"),
         (
           #"{"logo": "gone.svg", "icon": "lost.png"}"#, [:],
           "gone.svg; 'icon' is in none of the folders"
@@ -524,7 +528,7 @@ struct BrandTests {
           "&#39;logo&#39; is in none of the folders"
         ),
         ([], "it is not JSON: line 1, column 1"), (Array(#"{"name": "#.utf8), "it is not JSON"),
-        (Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8), "it is not UTF-8 text"),
+        (Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8), "it is not UTF-8 text: line 1, column 12"),
       ] as [([UInt8], String)] {
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         let page = await answer(.get, path)

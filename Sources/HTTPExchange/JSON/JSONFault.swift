@@ -79,5 +79,24 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
     column = before.count { !UTF8.isContinuation($0) } + (isMarked ? 0 : 1)
   }
 
+  /// The place of the name of a member; nil if the text is not JSON, or has no such member.
+  ///
+  /// - Parameters:
+  ///   - path: The names that lead to it from the outermost object.
+  ///   - bytes: UTF-8, with or without a byte order mark; less than 4 GiB.
+  public init?(ofMember path: [String], in bytes: [UInt8]) {
+    guard let document = JSONDocument(bytes) else { return nil }
+    var value = document.root
+    for name in path {
+      guard document.nodes[value].kind == .object,
+        let member = document.member(name, of: value)
+      else { return nil }
+      value = member
+    }
+    guard value != document.root else { return nil }
+    // The node before a member's value is its name, which begins behind its quotation mark.
+    self.init(of: Int(document.nodes[value - 1].bytes.lowerBound) - 1, in: bytes)
+  }
+
   public var description: String { "line \(line), column \(column)" }
 }

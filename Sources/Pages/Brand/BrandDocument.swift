@@ -1,5 +1,6 @@
 public import Foundation
 import AuthFlow
+import Spelling
 
 extension Brand {
   /// Reads a brand file.
@@ -31,7 +32,7 @@ extension Brand {
       guard let text = texts[key.name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty,
         !take(text, at: key)
       else { return nil }
-      return .wrong(key, "\"\(text)\"", text)
+      return .wrong(key, "\"\(text.brief)\"", text)
     }
     try check(problems)
   }
@@ -92,11 +93,11 @@ extension Brand {
     }
     // A dot in a name of the file does not denote a nested object.
     guard let key = Key.byName[name], key.isColor == (group != nil) else {
-      return [.unknown(name, in: group)]
+      return [.unknown(member.name, in: group)]
     }
     let text = key.text(of: member.value)
     guard let text, take(text, at: key) else {
-      return [.wrong(key, member.value.json, text)]
+      return [.wrong(key, member.value.brief, text)]
     }
     return []
   }
@@ -164,14 +165,28 @@ extension BrandProblem {
     return Self(at: [key.name], "'\(key.name)' is \(value): \(expectation) is expected")
   }
 
-  fileprivate static func unknown(_ name: String, in group: String?) -> Self {
+  /// The problem of a member whose name is unknown in its group, or in the brand itself.
+  fileprivate static func unknown(_ member: String, in group: String?) -> Self {
+    let start = group.map { "\($0)." } ?? ""
     let known = Brand.Key.names(in: group)
-    let words = "\(known.dropLast().joined(separator: ", ")) and \(known.last ?? "")"
-    return Self(at: [name], "unknown key '\(name)': known keys are \(words)")
+    let words =
+      member.nearestName(among: known).map { "did you mean '\(start)\($0)'?" }
+      ?? "known keys are \(known.dropLast().joined(separator: ", ")) and \(known.last ?? "")"
+    return Self(at: ["\(start)\(member)"], "unknown key '\(start)\(member.brief)': \(words)")
   }
 }
 
+extension String {
+  /// The text, or the beginning of one that is too long for a message.
+  fileprivate var brief: String { cut(to: 100, marking: "…") }
+}
+
 extension JSONValue {
+  /// In one line, of which too long a text shows only its beginning.
+  fileprivate var brief: String {
+    if case .string(let text) = self { JSONValue.string(text.brief).json } else { json.brief }
+  }
+
   /// In one line.
   fileprivate var json: String {
     var writer = JSONWriter(capacity: 64)

@@ -45,21 +45,35 @@ struct BrandFileTests {
   }
 
   @Test(
-    "an unknown key is refused by name, with the keys that are known there",
+    "an unknown key is refused by name, with the nearest key or those that are known there",
     arguments: [
-      (#"{"colour": "red"}"#, "colour"), (#"{"colors": {"link": "red"}}"#, "colors.link"),
-      (#"{"colors.accent": 1}"#, "colors.accent"), (#"{"name": "A", "Name": "B"}"#, "Name"),
+      (#"{"colour": "red"}"#, "colour", "did you mean 'colors'?"),
+      (#"{"name": "A", "Name": "B"}"#, "Name", "did you mean 'name'?"),
+      (#"{"colors": {"acent": "red"}}"#, "colors.acent", "did you mean 'colors.accent'?"),
+      (
+        #"{"colors": {"link": "red"}}"#, "colors.link",
+        "known keys are accent, accent_text, page, card and text"
+      ),
+      (
+        #"{"colors.accent": 1}"#, "colors.accent",
+        "known keys are name, logo, logo_dark, icon, colors, colors_dark, radius, font, "
+          + "background, support, terms_url and privacy_policy_url"
+      ),
     ]
   )
-  func unknown(_ json: String, _ key: String) {
+  func unknown(_ json: String, _ key: String, _ words: String) {
     let problems = Self.problems(json)
     #expect(problems.map(\.keys) == [[key]])
-    let known =
-      key == "colors.link"
-      ? "accent, accent_text, page, card and text"
-      : "name, logo, logo_dark, icon, colors, colors_dark, radius, font, background, support, "
-        + "terms_url and privacy_policy_url"
-    #expect(problems.first?.description == "unknown key '\(key)': known keys are \(known)")
+    #expect(problems.first?.description == "unknown key '\(key)': \(words)")
+  }
+
+  @Test("of a long value or name a refusal says the beginning")
+  func long() {
+    let (text, start) = (String(repeating: "x", count: 500), String(repeating: "x", count: 99))
+    let problems = Self.problems(#"{"name": "\#(text)", "\#(text)": 1}"#).map(\.description)
+    #expect(problems.count == 2)
+    #expect(problems.first?.hasPrefix("'name' is \"\(start)…\": a text of 1 to 60") == true)
+    #expect(problems.last?.hasPrefix("unknown key '\(start)…': known keys are ") == true)
   }
 
   @Test(
