@@ -30,7 +30,8 @@ def manual(description, version, date, reading):
     lines += [
         ".SH EXIT STATUS",
         ".TP", "0", "after SIGINT or SIGTERM, or if all is well",
-        ".TP", "1", "if check, story or eject found an error, or standard output cannot be written",
+        ".TP", "1", "if check, story or eject found an error (check also in templates and words, which a start refuses with 78), "
+        "or standard output cannot be written",
         ".TP", "64", "bad usage, or a command that run cannot start",
         ".TP", "69", "a port that is taken, a database that another process holds or whose disk is full, no room for threads, or an "
         "auth API out of reach",

@@ -108,7 +108,8 @@ struct CheckCommand: ServingCommand {
     discussion: """
       With --templates, every page is rendered in every state, and each broken rule is a line. \
       A port that is taken is only noted. Exits with 0 if all is well, 1 if there is an error to \
-      correct, 69 if the API is out of reach, 78 if a start would be refused.
+      correct, also in templates or words with which a start ends with 78, 69 if the API is out of \
+      reach, 78 if a start would be refused for anything else.
       """
   )
 
