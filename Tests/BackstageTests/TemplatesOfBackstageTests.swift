@@ -57,5 +57,7 @@ struct TemplatesOfBackstageTests {
     #expect(throws: TemplateFault.self) {
       try BackstagePages(worlds: client.worlds, renderer: renderer, secret: [1])
     }
+    let example = try #require(PageExample.all.first)
+    #expect(throws: Never.self) { try renderer.html(example.page, in: example.frame) }
   }
 }

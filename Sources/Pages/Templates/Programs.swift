@@ -18,15 +18,15 @@ final class Programs<View: TemplateView>: Sendable {
 
   /// - Parameters:
   ///   - names: The required template, followed by the optional ones.
-  ///   - folder: The folder with them and all that they include.
+  ///   - splicer: Has them and all that they include.
   ///   - words: The English catalogue.
-  /// - Throws: `TemplateFault` for what cannot be read or compiled.
+  /// - Throws: `TemplateFault` for what cannot be compiled.
   init(
     of names: [String],
-    in folder: TemplateFolder,
+    by splicer: Splicer,
     saying words: Catalogue<PhraseKey>
   ) throws(TemplateFault) {
-    var splicer = try folder.load(documents: names)
+    var splicer = splicer
     splicer.words = words
     try splicer.checkMessages()
     guard splicer.templates[names[0]] != nil else {

@@ -170,7 +170,7 @@ struct Splicer {
 
 extension Node {
   /// The names of the templates that are included here.
-  fileprivate var included: [String] {
+  var included: [String] {
     switch self {
     case .text, .variable, .message: []
     case .section(_, let content), .inverted(_, let content): content.flatMap(\.included)

@@ -11,14 +11,35 @@ struct TemplateFolder: Sendable {
   /// - Throws: `TemplateFault` for a file that cannot be read or parsed, and for a reference to a
   ///   template that does not exist.
   func load(documents: [String] = []) throws(TemplateFault) -> Splicer {
+    let files = try all()
+    return try load(files.map(Self.name(of:)), of: files, documents: documents)
+  }
+
+  /// Reads some templates and all that they include, whatever is wrong with others.
+  ///
+  /// - Parameter documents: As in the other method; those that do not exist are left out.
+  /// - Returns: The splicer that flattens them.
+  /// - Throws: `TemplateFault` as the other method does, for the files that are read.
+  func load(only documents: [String]) throws(TemplateFault) -> Splicer {
+    try load(documents, of: all(), documents: documents)
+  }
+
+  private func load(
+    _ names: [String],
+    of files: [LayeredFile],
+    documents: [String]
+  ) throws(TemplateFault) -> Splicer {
+    let files = Dictionary(uniqueKeysWithValues: files.map { (Self.name(of: $0), $0) })
     var templates: [String: [Node]] = [:]
-    for file in try all() {
-      let name = Self.name(of: file)
+    var waiting = names[...]
+    while let name = waiting.popFirst() {
+      guard templates[name] == nil, let file = files[name] else { continue }
       let nodes = try Parser.nodes(of: text(of: file), file: file.place)
       if documents.contains(name), nodes.allSatisfy(\.isBlank) {
         throw TemplateFault(.empty, in: file.place)
       }
       templates[name] = nodes
+      waiting += nodes.flatMap(\.included)
     }
     let splicer = Splicer(templates: templates)
     try splicer.check()

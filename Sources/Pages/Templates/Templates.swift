@@ -58,7 +58,7 @@ package final class Templates<View: TemplateView>: Sendable {
     programs =
       files.areBuiltIn
       ? try Self.builtIn(names, in: folder, saying: english())
-      : try Programs(of: names, in: folder, saying: english())
+      : try Programs(of: names, by: folder.load(documents: names), saying: english())
     state = Locked(State(programs: programs, version: version, fault: nil))
   }
 
@@ -101,7 +101,11 @@ package final class Templates<View: TemplateView>: Sendable {
   ) throws(TemplateFault) -> Programs<View> {
     let key = BuiltInTemplates(view: ObjectIdentifier(View.self), names: names)
     if let programs = compiled.withLock({ $0[key] }) as? Programs<View> { return programs }
-    let programs = try Programs<View>(of: names, in: folder, saying: english)
+    let programs = try Programs<View>(
+      of: names,
+      by: folder.load(documents: names),
+      saying: english
+    )
     compiled.withLock { $0[key] = programs }
     return programs
   }
@@ -115,7 +119,12 @@ package final class Templates<View: TemplateView>: Sendable {
       if version != state.version {
         state.version = version
         do throws(TemplateFault) {
-          state.programs = try Programs(of: names, in: folder, saying: english())
+          // Only what is used: half a template shall not take away the tools with which it is mended.
+          state.programs = try Programs(
+            of: names,
+            by: folder.load(only: names),
+            saying: english()
+          )
           state.fault = nil
         } catch {
           var fault = folder.excerpted(error)

@@ -105,6 +105,39 @@ struct TemplateFolderTests {
     }
   }
 
+  @Test("while files are read again, a fault reaches only what is written from that template")
+  func reach() throws {
+    let copy = try TemplateCopy()
+    try copy.write("<p>{{word}}", to: "backstage/own.mustache")
+    let renderer = try PageRenderer(templates: copy.path, watch: copy.watch)
+    let tool = try renderer.templates("backstage/own", about: Sample.self)
+    func page() throws -> [UInt8] {
+      try renderer.html(SignOutPage(identifier: "ada"), in: Fixture.frame())
+    }
+    func text() throws -> String {
+      String(decoding: try tool.render(Sample(), by: "backstage/own"), as: UTF8.self)
+    }
+    for broken in ["{{#x}}", "{{nmae}}", "{{>nope}}"] {
+      try copy.write(broken, to: "sign-in.mustache")
+      #expect(throws: TemplateFault.self) { try page() }
+      #expect(try text().hasPrefix("<p>---"))
+      #expect(throws: TemplateFault.self) { try PageRenderer(templates: copy.path) }
+      try FileManager.default.removeItem(atPath: "\(copy.path)/sign-in.mustache")
+
+      try copy.write(broken, to: "backstage/own.mustache")
+      #expect(throws: Never.self) { try page() }
+      #expect(throws: TemplateFault.self) { try text() }
+      try copy.write("<p>{{word}}", to: "backstage/own.mustache")
+      #expect(try text().hasPrefix("<p>---"))
+    }
+    try copy.write("{{#x}}", to: "partials/unused.mustache")
+    #expect(throws: Never.self) { try page() }
+    #expect(try text().hasPrefix("<p>---"))
+    #expect(throws: TemplateFault.self, "a start looks at every file") {
+      try PageRenderer(templates: copy.path)
+    }
+  }
+
   @Test("a missing folder is named")
   func missing() throws {
     let none = #expect(throws: TemplateFault.self) { try PageRenderer(templates: "/nowhere") }
