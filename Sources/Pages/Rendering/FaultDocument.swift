@@ -55,7 +55,7 @@ extension TemplateFault.Reason {
     case .notUTF8, .missing, .empty, .unclosedTag, .unescapedValue, .changedDelimiters, .pragma,
       .unclosedSection, .tooDeep, .misplacedEnd, .crossedEnd, .unknownTemplate, .unknownMessage,
       .recursion,
-      .messageWithPlaces, .unknownBlock, .outsideBlocks, .unknownName, .notText, .notSection:
+      .messageWithPlaces, .unknownBlock, .repeatedBlock, .outsideBlocks, .unknownName, .notText, .notSection:
       "A template cannot be used"
     }
   }

@@ -78,7 +78,12 @@ struct Parser {
     for node in nodes {
       switch node {
       case .text: break
-      case .block(let block): blocks.append(block)
+      case .block(let block):
+        // The first one would be lost without a trace.
+        if let first = blocks.first(where: { $0.tag.name == block.tag.name }) {
+          throw block.tag.fault(.repeatedBlock(block.tag.name, line: first.tag.position.line))
+        }
+        blocks.append(block)
       case .message(_, let tag), .variable(let tag), .section(let tag, _), .inverted(let tag, _),
         .partial(let tag), .parent(let tag, _):
         throw tag.fault(.outsideBlocks(tag.name))

@@ -40,6 +40,8 @@ public struct TemplateFault: Error, CustomStringConvertible, Sendable {
     case recursion(String)
     /// Content for a block that the parent never shows.
     case unknownBlock(String, parent: String)
+    /// Content for a block that has some already, and the line of that.
+    case repeatedBlock(String, line: Int)
     /// Something other than a block inside a parent tag.
     case outsideBlocks(String)
     /// `known` is all that can be said there instead.
@@ -116,6 +118,8 @@ extension TemplateFault.Reason {
       "the message \(key) needs \(names.map { "{\($0)}" }.joined(separator: ", ")), which no template gives"
     case .recursion(let name): "the template \(name) contains itself"
     case .unknownBlock(let name, let parent): "\(parent) has no block \(name)"
+    case .repeatedBlock(let name, let line):
+      "the block \(name) is filled twice, first in line \(line)"
     case .outsideBlocks(let name): "\(name) is outside the blocks that are filled here"
     case .unknownName(let name, let known):
       "there is no name \(name) here, only \(known.joined(separator: ", "))"

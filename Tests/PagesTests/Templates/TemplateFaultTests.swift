@@ -112,6 +112,11 @@ struct TemplateFaultTests {
         fault: "main.mustache:1:7: a has no block contnet"
       ),
       Row(
+        template: "{{<a}}{{$b}}x{{/b}}\n{{$b}}y{{/b}}{{/a}}",
+        others: ["a": "{{$b}}{{/b}}"],
+        fault: "main.mustache:2:1: the block b is filled twice, first in line 1"
+      ),
+      Row(
         template: "{{<a}}{{word}}{{/a}}",
         others: ["a": ""],
         fault: "main.mustache:1:7: word is outside the blocks that are filled here"
