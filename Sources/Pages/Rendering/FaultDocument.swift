@@ -52,10 +52,10 @@ extension TemplateFault.Reason {
     case .brand: "The brand cannot be used"
     case .message: "The words cannot be used"
     case .unreadable: "The files cannot be read"
-    case .notUTF8, .missing, .empty, .unclosedTag, .unescapedValue, .changedDelimiters, .pragma,
-      .unclosedSection, .tooDeep, .misplacedEnd, .crossedEnd, .unknownTemplate, .unknownMessage,
-      .recursion,
-      .messageWithPlaces, .unknownBlock, .repeatedBlock, .outsideBlocks, .unknownName, .notText, .notSection:
+    case .notUTF8, .nulByte, .missing, .empty, .unclosedTag, .unescapedValue, .changedDelimiters,
+      .pragma, .unclosedSection, .tooDeep, .misplacedEnd, .crossedEnd, .unknownTemplate,
+      .unknownMessage, .recursion, .messageWithPlaces, .unknownBlock, .withoutBlocks,
+      .repeatedBlock, .outsideBlocks, .unknownName, .notText, .notSection:
       "A template cannot be used"
     }
   }

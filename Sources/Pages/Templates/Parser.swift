@@ -1,3 +1,5 @@
+import Spelling
+
 /// Turns the tokens of a template into its tree.
 struct Parser {
   /// How deeply sections and blocks may be nested, since each level takes stack space here, in the
@@ -5,7 +7,8 @@ struct Parser {
   static let depthLimit = 64
 
   private var tokens: ArraySlice<Lexer.Token>
-  private var depth = 0
+  /// The tags that are open, the outermost first.
+  private var openTags: [Tag] = []
 
   /// The tree of a whole template.
   ///
@@ -17,9 +20,11 @@ struct Parser {
 
   /// Everything up to the end of what that tag has opened.
   private mutating func nodes(in opened: Tag?) throws(TemplateFault) -> [Node] {
-    if let opened, depth > Self.depthLimit { throw opened.fault(.tooDeep) }
-    depth += 1
-    defer { depth -= 1 }
+    if let opened {
+      guard openTags.count < Self.depthLimit else { throw opened.fault(.tooDeep) }
+      openTags.append(opened)
+    }
+    defer { if opened != nil { openTags.removeLast() } }
     var nodes: [Node] = []
     while let token = tokens.popFirst() {
       switch token {
@@ -41,17 +46,26 @@ struct Parser {
         case .parent: nodes.append(.parent(tag, try Self.blocks(among: self.nodes(in: tag))))
         case .end:
           guard let opened else { throw tag.fault(.misplacedEnd(tag.name)) }
-          guard tag.name == opened.name else {
-            throw tag.fault(
-              .crossedEnd(tag.name, open: opened.name, line: opened.position.line)
-            )
-          }
+          guard tag.name == opened.name else { throw crossing(of: tag, opened) }
           return nodes
         }
       }
     }
     if let opened { throw opened.fault(.unclosedSection(opened.name)) }
     return nodes
+  }
+
+  /// The fault of a tag that closes another one than the last that is open.
+  private func crossing(of end: Tag, _ opened: Tag) -> TemplateFault {
+    let isOpenFurtherOut = openTags.contains { $0.name == end.name }
+    return end.fault(
+      .crossedEnd(
+        end.name,
+        open: opened.name,
+        line: opened.position.line,
+        isMisspelt: !isOpenFurtherOut && opened.name.nearestName(among: [end.name]) != nil
+      )
+    )
   }
 
   private static func key(of tag: Tag) throws(TemplateFault) -> PhraseKey {

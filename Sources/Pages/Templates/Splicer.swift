@@ -1,4 +1,6 @@
+import Assets
 import Localization
+import Spelling
 
 /// A part of a template without partials, parents, blocks and messages.
 indirect enum FlatNode: Hashable, Sendable {
@@ -12,6 +14,8 @@ indirect enum FlatNode: Hashable, Sendable {
 struct Splicer {
   /// The templates of a folder by name.
   let templates: [String: [Node]]
+  /// The files of the folder by the names of their templates, also of those that are not read.
+  var files: [String: LayeredFile] = [:]
   /// What messages say; without words, their names.
   var words = Catalogue<PhraseKey>()
 
@@ -151,10 +155,30 @@ struct Splicer {
       &shownByParent
     )
     if let unknown = own.first(where: { !shownByParent.contains($0.tag.name) }) {
-      throw unknown.tag.fault(.unknownBlock(unknown.tag.name, parent: parent.name))
+      throw fault(of: unknown.tag, fillingNoneOf: shownByParent, in: parent.name)
     }
     shown.formUnion(shownByParent)
     return flat
+  }
+
+  /// The fault of content for a block that the parent does not show.
+  private func fault(
+    of block: Tag,
+    fillingNoneOf shown: Set<String>,
+    in parent: String
+  ) -> TemplateFault {
+    let file = files[parent]
+    // Whoever has emptied a parent may never have seen the template that fills it: it may be built in.
+    if let file, file.isOwn, shown.isEmpty {
+      let isEmpty = templates[parent]?.allSatisfy(\.isBlank) ?? true
+      return TemplateFault(
+        isEmpty ? .empty : .withoutBlocks(filled: block.name, by: block.file),
+        in: file.place
+      )
+    }
+    return block.fault(
+      .unknownBlock(block.name, parent: parent, known: shown.sorted(), place: file?.place)
+    )
   }
 
   private func include(_ tag: Tag, in names: [String]) throws(TemplateFault) -> [Node] {
@@ -163,7 +187,10 @@ struct Splicer {
   }
 
   private func template(_ tag: Tag) throws(TemplateFault) -> [Node] {
-    guard let nodes = templates[tag.name] else { throw tag.fault(.unknownTemplate(tag.name)) }
+    guard let nodes = templates[tag.name] else {
+      let names = Set(templates.keys).union(files.keys).sorted()
+      throw tag.fault(.unknownTemplate(tag.name, nearest: tag.name.nearestName(among: names)))
+    }
     return nodes
   }
 }

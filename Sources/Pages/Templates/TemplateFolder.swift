@@ -1,4 +1,5 @@
 import Assets
+import Localization
 
 /// The templates among some files: a template's name is its path there without the ending.
 struct TemplateFolder: Sendable {
@@ -41,7 +42,7 @@ struct TemplateFolder: Sendable {
       templates[name] = nodes
       waiting += nodes.flatMap(\.included)
     }
-    let splicer = Splicer(templates: templates)
+    let splicer = Splicer(templates: templates, files: files)
     try splicer.check()
     return splicer
   }
@@ -87,9 +88,28 @@ struct TemplateFolder: Sendable {
       throw TemplateFault(error)
     }
     guard String(validating: text, as: UTF8.self) != nil else {
-      throw TemplateFault(.notUTF8, in: file.place)
+      let place = CatalogueFault.Position(ofFirstNonUTF8In: text)
+      throw TemplateFault(.notUTF8, in: file.place, at: place.map(TemplateFault.Position.init))
     }
     // Some editors write a byte order mark.
-    return text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    let words = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
+    if let index = words.firstIndex(of: 0) {
+      let place = TemplateFault.Position(of: index, in: words)
+      throw TemplateFault(.nulByte, in: file.place, at: place)
+    }
+    return words
+  }
+}
+
+extension TemplateFault.Position {
+  /// The place of a byte of a text.
+  fileprivate init(of index: Int, in text: [UInt8]) {
+    let lineFeed = UInt8(ascii: "\n")
+    let before = text[..<index]
+    let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
+    self.init(
+      line: before.count { $0 == lineFeed } + 1,
+      column: before[start...].count { !UTF8.isContinuation($0) } + 1
+    )
   }
 }

@@ -42,6 +42,11 @@ struct TemplateFaultTests {
         template: "<p>\n{{<a}}\n{{$contnet}}\n<p>\n{{/content}}{{/a}}",
         fault: "main.mustache:5:1: content is closed where contnet is open, since line 3"
       ),
+      Row(
+        template: "{{#yes}}{{/yse}}",
+        fault: "main.mustache:1:9: yse is closed where yes is open, since line 1: "
+          + "is one of them misspelt?"
+      ),
       Row(template: "a{{/no}}", fault: "main.mustache:1:2: no is closed, but was never opened"),
       Row(
         template: String(repeating: "{{^yes}}", count: 40_000),
@@ -56,6 +61,28 @@ struct TemplateFaultTests {
       Row(
         template: "{{#person}}{{#friends}}{{.name}}{{/friends}}{{/person}}",
         fault: "main.mustache:1:24: there is no name .name here, only first"
+      ),
+      // A misspelt name is answered by the nearest one, a long one by its beginning.
+      Row(
+        template: "{{#list}}{{hostle}}{{/list}}",
+        fault: "main.mustache:1:10: there is no name hostle here: did you mean 'hostile'?"
+      ),
+      Row(
+        template: "{{#person}}{{#.nmae?}}{{/.nmae?}}{{/person}}",
+        fault: "main.mustache:1:12: there is no name .nmae? here: did you mean '.name?'?"
+      ),
+      Row(
+        template: "{{>pagr}}",
+        others: ["page": ""],
+        fault: "main.mustache:1:1: there is no template pagr: did you mean 'page'?"
+      ),
+      Row(
+        template: "{{@page.skp}}",
+        fault: "main.mustache:1:1: there is no message page.skp: did you mean 'page.skip'?"
+      ),
+      Row(
+        template: "{{\(String(repeating: "x", count: 500))}}",
+        fault: "main.mustache:1:1: there is no name \(String(repeating: "x", count: 59))… here"
       ),
       // Dotted Names, Implicit Iterators, Lambdas.
       Row(
@@ -109,7 +136,7 @@ struct TemplateFaultTests {
       Row(
         template: "{{<a}}{{$contnet}}{{/contnet}}{{/a}}",
         others: ["a": "{{$content}}{{/content}}"],
-        fault: "main.mustache:1:7: a has no block contnet"
+        fault: "main.mustache:1:7: a has no block contnet, only content"
       ),
       Row(
         template: "{{<a}}{{$b}}x{{/b}}\n{{$b}}y{{/b}}{{/a}}",
@@ -167,5 +194,13 @@ struct TemplateFaultTests {
       try Sample.rendering(row.template, with: row.others)
     }
     #expect(fault?.description.hasPrefix(row.fault) == true, "\(fault?.description ?? "")")
+  }
+
+  @Test("tags that cross each other are not taken for misspelt ones, however alike they are")
+  func crossed() {
+    let fault = #expect(throws: TemplateFault.self) {
+      try Sample.rendering("{{#a}}{{#b}}{{/a}}{{/b}}")
+    }
+    #expect(fault?.description == "main.mustache:1:13: a is closed where b is open, since line 1")
   }
 }

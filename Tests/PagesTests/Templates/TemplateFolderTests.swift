@@ -95,13 +95,50 @@ struct TemplateFolderTests {
     }
   }
 
-  @Test("if a template of your own does not fit a built-in one, the fault names the built-in one")
+  @Test("a parent that lacks the blocks that others fill is named, also if those are built in")
   func unfitting() async throws {
     try await withTemporaryFolder { folder in
-      try "<p>".write(toFile: "\(folder)/layout.mustache", atomically: true, encoding: .utf8)
+      let layout = "\(folder)/layout.mustache"
+      for (text, words) in [
+        ("", "\(layout): the template is empty"),
+        (
+          "<p>",
+          "\(layout): the template has no block, and built-in templates/page.mustache fills content"
+        ),
+        (
+          "{{$contents}}{{/contents}}",
+          "built-in templates/page.mustache:2:1: layout has no block content, only contents: "
+            + "see \(layout)"
+        ),
+      ] {
+        try writeFile(text, to: layout)
+        let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+        #expect(fault?.description == words)
+      }
+      try FileManager.default.removeItem(atPath: layout)
+      // The built-in template has none: whoever takes it for a parent is at fault.
+      let page = "\(folder)/sign-in.mustache"
+      try writeFile("{{<partials/prose}}{{$x}}{{/x}}{{/partials/prose}}", to: page)
       let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
-      #expect(fault?.file.hasPrefix("built-in templates/") == true)
-      #expect(fault?.description.contains("layout has no block") == true)
+      #expect(
+        fault?.description == "\(page):1:20: partials/prose has no block x: "
+          + "see built-in templates/partials/prose.mustache"
+      )
+    }
+  }
+
+  @Test("a file that is not UTF-8, or has a NUL byte, is refused with the place of the byte")
+  func notText() async throws {
+    try await withTemporaryFolder { folder in
+      let file = "\(folder)/sign-out.mustache"
+      for (bytes, words) in [
+        (Array("<p>é\nf".utf8) + [0xFC] + Array("r".utf8), ":2:2: the file is not UTF-8 text"),
+        (Array("\u{FEFF}<p>\n é\0".utf8), ":2:3: a NUL byte is not text"),
+      ] as [([UInt8], String)] {
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let fault = #expect(throws: TemplateFault.self) { try PageRenderer(templates: folder) }
+        #expect(fault?.description == file + words)
+      }
     }
   }
 
