@@ -14,9 +14,10 @@ struct FileTree {
 
   let root: String
 
-  /// All files, in no order.
+  /// Lists its files.
   ///
   /// - Parameter astray: Is called with each link that leads out or nowhere, which is left out.
+  /// - Returns: All others, in no order.
   /// - Throws: `FileFault` for a folder that cannot be read, and whatever `astray` throws.
   func entries(
     besides astray: (FileFault) throws(FileFault) -> Void

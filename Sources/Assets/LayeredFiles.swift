@@ -24,9 +24,10 @@ public struct LayeredFiles: Sendable {
     try all(besides: { fault throws(FileFault) in throw fault })
   }
 
-  /// Every file, sorted by name, without the links that lead out of the folder of one's own.
+  /// Lists the files without the links that lead out of the folder of one's own, or nowhere.
   ///
   /// - Parameter astray: Is called with each of those links.
+  /// - Returns: Every other file, sorted by name.
   /// - Throws: `FileFault` where the folder of one's own cannot be read, and whatever `astray`
   ///   throws.
   public func all(

@@ -164,7 +164,9 @@ extension Configuration {
     )
   }
 
-  /// - Parameter report: Is called once for each fault found in files that are read again.
+  /// The files below `/public/`, with those of the brand.
+  ///
+  /// `report` is called once for each fault found in files that are read again.
   func staticFiles(
     report: @escaping @Sendable (FileFault) -> Void = { _ in }
   ) throws -> StaticFiles {

@@ -528,7 +528,10 @@ struct BrandTests {
           "&#39;logo&#39; is in none of the folders"
         ),
         ([], "it is not JSON: line 1, column 1"), (Array(#"{"name": "#.utf8), "it is not JSON"),
-        (Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8), "it is not UTF-8 text: line 1, column 12"),
+        (
+          Array(#"{"name": "Z"#.utf8) + [0xFC] + Array(#"rich"}"#.utf8),
+          "it is not UTF-8 text: line 1, column 12"
+        ),
       ] as [([UInt8], String)] {
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         let page = await answer(.get, path)

@@ -177,7 +177,9 @@ struct SigningKey: Sendable {
     return newest
   }
 
-  /// Stores the key as the newest. Of the others, the first stays, for opaque tokens, and the last.
+  /// Stores the key as the newest.
+  ///
+  /// Of the others, the first stays, for opaque tokens, and the last.
   func insert(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO signingKey (id, pem) VALUES (?, ?)",

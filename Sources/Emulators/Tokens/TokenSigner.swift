@@ -52,7 +52,9 @@ final class TokenSigner: Sendable {
     }
   }
 
-  /// Makes a new key, which signs from now on. The one before is published until the next rotation.
+  /// Makes a new key, which signs from now on.
+  ///
+  /// The one before is published until the next rotation.
   ///
   /// - Throws: What SQLite reports; then the key stays.
   func rotate() async throws -> SigningKey {

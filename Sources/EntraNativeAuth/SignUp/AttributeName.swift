@@ -49,8 +49,9 @@ enum AttributeName {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// The name without what marks a custom attribute: its prefix, and the app's id if that follows,
-  /// 32 hexadecimal digits. A name that consists of such marks keeps the last one.
+  /// The name without what marks a custom attribute: its prefix, and the app's id if that follows.
+  ///
+  /// The id is 32 hexadecimal digits. A name that consists of such marks keeps the last one.
   private static func bare(_ name: String) -> Substring {
     let custom = name.dropFirst(customMark.count)
     guard name.hasPrefix(customMark), !custom.isEmpty else { return name[...] }

@@ -113,13 +113,14 @@ struct TemplateSources {
     wordsByLanguage.keys.filter { $0 != .english }.sorted { $0.text < $1.text }
   }
 
-  /// The custom file to which a page's faults are attributed: the page's own template, or else the
-  /// only changed file it uses; nil if there are several, or none.
+  /// Finds the custom file to which a page's faults are attributed.
   ///
   /// - Parameters:
   ///   - page: The page.
   ///   - language: The language in which it has faults; in any but English, faults that it does not
   ///     have in English.
+  /// - Returns: The page's own template, or else the only changed file that it uses; nil if there
+  ///   are several, or none.
   func place(of page: String, in language: LanguageTag) -> String? {
     let words = wordsByLanguage[language]?.place
     let own = ownByPage[page] ?? []

@@ -19,12 +19,13 @@ struct ReturnAddresses: Sendable {
     self.allowedOrigins = Set(allowedOrigins.map { $0.lowercased() })
   }
 
-  /// The address to go to, with what has to be escaped in an address escaped.
+  /// Admits an address, or drops it.
   ///
   /// - Parameters:
   ///   - text: The address as it came.
   ///   - ownOrigin: The origin at which the pages were asked; nil where it is unknown. Of an address
   ///     there only the path is kept, which cannot lead elsewhere.
+  /// - Returns: The address to go to, with what has to be escaped in an address escaped.
   /// - Throws: `Dropped` where the address must not be followed.
   func accepted(_ text: String, askedAt ownOrigin: String?) throws(Dropped) -> String {
     guard let address = Self.escaped(text), address.utf8.count <= Self.lengthLimit else {

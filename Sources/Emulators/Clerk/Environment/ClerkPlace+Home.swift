@@ -14,8 +14,10 @@ enum ClerkHome: Sendable, Hashable {
     }
   }
 
-  /// The path of the page with the waiting list. Ours is where people sign up; an application has
-  /// one of its own, by default at the address that Clerk gives it.
+  /// The path of the page with the waiting list.
+  ///
+  /// Ours is where people sign up; an application has one of its own, by default at the address
+  /// that Clerk gives it.
   var waitlistPath: String {
     switch self {
     case .pages: "/sign-up"
