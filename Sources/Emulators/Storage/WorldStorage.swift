@@ -74,6 +74,20 @@ final class WorldStorage: Sendable {
     return try await queued { try await $0.writeWithoutTransaction(work) }
   }
 
+  /// Writes a little, to find out whether anything can be stored; and before that, if the disk has
+  /// refused something, as much as a whole call.
+  ///
+  /// - Throws: As `DatabaseFile.check`, or what SQLite reports.
+  func checkWritable() async throws {
+    try await writeWithoutTransaction { [file] db in
+      try file?.proveRoom(db)
+      try db.inTransaction {
+        try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
+        return .commit
+      }
+    }
+  }
+
   /// A snapshot, with state outside the database that no work changes in between.
   func snapshot<Companion: Sendable>(
     with companion: @escaping @Sendable () -> Companion

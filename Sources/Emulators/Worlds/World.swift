@@ -238,10 +238,6 @@ public final class World: Sendable {
     try await database.write { [clock] db in try work(db, EpochMilliseconds(clock.now)) }
   }
 
-  /// - Throws: As `DatabaseFile.check`, or what SQLite reports.
-  func checkWritable() async throws {
-    try await database.write { db in
-      try db.execute(sql: "UPDATE heartbeat SET count = count + 1")
-    }
-  }
+  /// - Throws: As `WorldStorage.checkWritable`.
+  func checkWritable() async throws { try await database.checkWritable() }
 }

@@ -247,6 +247,8 @@ public final class Worlds: Sendable {
 
   /// Writes to the database on disk, if there is one, and waits until it is stored.
   ///
+  /// Once the disk has refused something, this needs room for as much as a whole call writes.
+  ///
   /// - Parameter patience: How long to wait, at most; another process may hold the database for
   ///   longer.
   /// - Throws: `Busy` if that takes longer, `Gone` if the file is no longer there,

@@ -185,6 +185,45 @@ struct WorldsTests {
     }
   }
 
+  @Test("after a refused write a check succeeds only once a whole call could be stored")
+  func fullDisk() async throws {
+    try await withTemporaryFolder { folder in
+      let world = try TestWorld(storage: .folder(folder))
+      let (client, storage) = (world.client(), try world.world.database)
+      func limit(pageCount: Int) async throws {
+        try await storage.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA max_page_count = \(pageCount)")
+        }
+      }
+      // SQLite takes that as the present number: what fits into pages that are there is stored.
+      try await limit(pageCount: 1)
+      try await world.worlds.checkWritable(within: .seconds(60))
+      var answers: [Int] = []
+      repeat {
+        answers.append(try await client.begin("ada@example.com").status)
+      } while answers.last == 200 && answers.count < 500
+      #expect(answers.last == 503)
+      let pageCount = try await storage.read { db in
+        try #require(try Int.fetchOne(db, sql: "PRAGMA page_count"))
+      }
+      for room in [0, 0, 3] {
+        try await limit(pageCount: pageCount + room)
+        await #expect(throws: DatabaseError.self) {
+          try await world.worlds.checkWritable(within: .seconds(60))
+        }
+      }
+      try await limit(pageCount: pageCount + 1000)
+      try await world.worlds.checkWritable(within: .seconds(60))
+      #expect(try await client.begin("ada@example.com").status == 200)
+      // The proof itself is not kept.
+      let count = try await storage.read { db in
+        try String.fetchOne(db, sql: "SELECT typeof(count) FROM heartbeat")
+      }
+      #expect(count == "integer")
+      world.worlds.close()
+    }
+  }
+
   @Test("a readiness check does not wait for a database that another process holds")
   func busy() async throws {
     try await withTemporaryFolder { folder in

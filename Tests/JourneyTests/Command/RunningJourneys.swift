@@ -233,6 +233,45 @@ struct RunningJourneys {
     }
   }
 
+  /// Sets how large the program's files may grow, in bytes; nil lifts the limit.
+  private static func limitFiles(of program: Program, to size: Int?) throws {
+    let limit = size.map { "\($0)" } ?? "unlimited"
+    let (status, _) = try Command.run([
+      "prlimit", "--pid", "\(program.id)", "--fsize=\(limit):",
+    ])
+    try #require(status == 0)
+  }
+
+  @Test("after a refused write /readyz is 503 until a whole call could be stored, as the log says")
+  func noRoom() async throws {
+    try await withTemporaryFolder { folder in
+      try await Self.withPages(["--port", "0", "--data", folder]) { program, transport in
+        let account = Request(
+          method: .post,
+          target: "/backstage/api/users",
+          headerFields: [.vestibuleBackstage: "1", .contentType: "application/json"],
+          body: Array(#"{"email_addresses":["new@example.com"]}"#.utf8)
+        )
+        #expect(try await Self.status("/readyz", transport) == 200)
+        let log = try FileManager.default.attributesOfItem(atPath: "\(folder)/main.sqlite-wal")
+        let size = try #require(log[.size] as? Int)
+        // Room for three more pages of 4 KB with their heads: a probe needs one, an account six.
+        try Self.limitFiles(of: program, to: size + 3 * 4120)
+        #expect(try await Self.status("/readyz", transport) == 200)
+        #expect(try await transport.send(account).status.code == 503)
+        for _ in 0..<2 { #expect(try await Self.status("/readyz", transport) == 503) }
+        try Self.limitFiles(of: program, to: nil)
+        #expect(try await Self.status("/readyz", transport) == 200)
+        #expect(try await transport.send(account).status.code == 200)
+        let told = program.said.split(separator: "\n").filter { $0.contains(" ready") }
+        #expect(told.count == 2, "\(program.said)")
+        #expect(told.first?.contains(" error not ready ") == true)
+        #expect(told.first?.contains("reason=the database cannot be written") == true)
+        #expect(told.last?.hasSuffix(" notice ready again") == true)
+      }
+    }
+  }
+
   @Test("the log says at the start what is running and where it listens")
   func started() async throws {
     let program = try Program(Self.plain(["--emulator-port", "0"]))
