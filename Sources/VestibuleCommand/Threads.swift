@@ -11,13 +11,13 @@ enum Threads {
   /// If there is no room, some of the threads created later would be missing, and whoever waits for their work would
   /// wait for ever, without any message.
   ///
-  /// - Parameter stackBytes: The stack size of each; they do nothing with it.
+  /// - Parameter stackBytes: The stack size of each, which they do not use; nil is the system's, as later threads have.
   /// - Throws: `StartFailure` if one cannot be created.
-  static func requireRoom(stackBytes: Int = 64 * 1024) throws(StartFailure) {
+  static func requireRoom(stackBytes: Int? = nil) throws(StartFailure) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackBytes)
+    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
     // Held until all have been created: each waits for it and then ends.
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     defer { gate.deallocate() }
@@ -47,8 +47,19 @@ enum Threads {
       throw StartFailure(
         .unavailable,
         "The system cannot start \(neededCount) threads (\(String(cString: strerror(status)))): raise "
-          + "its limit on processes (ulimit -u, a container's process limit, TasksMax of a service)"
+          + limits
       )
     }
+  }
+
+  /// The limits that may be to blame, the likely one first: the system reports the same error for each.
+  private static var limits: String {
+    let ofProcesses =
+      "its limit on processes (ulimit -u, a container's process limit, TasksMax of a service)"
+    var addresses = rlimit()
+    let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &addresses) == 0
+    // `RLIM_INFINITY`, which is not imported.
+    guard isKnown, addresses.rlim_cur != rlim_t.max else { return ofProcesses }
+    return "its limit on memory (ulimit -v, now \(addresses.rlim_cur / 1024) KB), or \(ofProcesses)"
   }
 }

@@ -326,6 +326,24 @@ struct RefusedStartJourneys {
     }
   }
 
+  /// Starts the program, or another of its commands, under a limit of the shell.
+  private static func start(_ arguments: [String], under limit: String) throws -> Program {
+    try Program(
+      ["-c", #"ulimit \#(limit); exec "$0" "$@""#, Program.executable().path] + arguments,
+      executable: URL(fileURLWithPath: "/bin/bash")
+    )
+  }
+
+  @Test("a start without memory for its threads says so in one line, with 69, and does not hang")
+  func littleMemory() async throws {
+    let program = try Self.start(["--port", "0", "--in-memory"], under: "-v 250000 -s 8192")
+    #expect(await program.output().isEmpty)
+    #expect(program.exitStatus() == 69)
+    #expect(program.said.hasPrefix("vestibule: The system cannot start"), "\(program.said)")
+    #expect(program.said.contains("(ulimit -v, now 250000 KB)"), "\(program.said)")
+    #expect(program.said.filter { $0 == "\n" }.count == 1)
+  }
+
   @Test("a start that waits for a pipe ends when it is told to")
   func waiting() async throws {
     try await withTemporaryFolder { folder in
