@@ -103,6 +103,7 @@ enum Program {
       let passing = Task {
         var isAsked = false
         for await signal in signals.arrivals {
+          signals.noteTaken()
           let isOver = !child.pass(on: signal)
           guard [SIGINT, SIGTERM].contains(signal.number) else { continue }
           // The first may be the one that the command has ended by: a terminal, for example, sends it to both.

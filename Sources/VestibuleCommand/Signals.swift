@@ -31,6 +31,8 @@ final class Signals: Sendable {
   let reloads: AsyncStream<Void>
   /// Whether SIGINT and SIGTERM are waited for, or will be shortly.
   private let areExpected: Flag
+  /// Used by handlers, which may take no lock: made by `init`, before they are set.
+  private static let untaken = UntakenSignals()
   /// The pipe that handlers write to, which may take no lock: set by each `init`, before its handlers are.
   private nonisolated(unsafe) static var input: Int32 = -1
 
@@ -47,6 +49,7 @@ final class Signals: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let output = ends[0]
     Self.input = ends[1]
+    Self.untaken.take()
     let areExpected = Flag()
     self.areExpected = areExpected
     let ignoresHangups = Self.isIgnored(SIGHUP)
@@ -92,8 +95,14 @@ final class Signals: Sendable {
   }
 
   func wait() async {
-    for await _ in arrivals { return }
+    for await _ in arrivals {
+      noteTaken()
+      return
+    }
   }
+
+  /// Says that somebody has taken a signal out of `arrivals`.
+  func noteTaken() { Self.untaken.take() }
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
@@ -107,6 +116,16 @@ final class Signals: Sendable {
     action.sa_flags = SA_RESTART | SA_SIGINFO
     action.__sigaction_handler.sa_sigaction = { number, information, _ in
       let before = errno
+      if number == SIGINT || number == SIGTERM {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        // Whoever should stop the program is stuck, for instance since a thread is missing.
+        if Signals.untaken.isStuck(at: now.tv_sec) {
+          signal(number, SIG_DFL)
+          // Delivered when this handler returns.
+          raise(number)
+        }
+      }
       var arrival = Arrival(number: number)
       if let information {
         arrival.isOfSystem = information.pointee.si_code > 0
@@ -127,4 +146,31 @@ final class Signals: Sendable {
     } while count == -1 && errno == EINTR
     return count == MemoryLayout<Arrival>.size ? arrival : nil
   }
+}
+
+/// Whether signals that ask the program to end are still taken by those who should end it.
+///
+/// Its functions may be called in a signal handler.
+final class UntakenSignals: Sendable {
+  /// How long a program that is not stuck may take, in seconds.
+  static let patienceSeconds = 1
+  /// The second in which the first one came that nobody has taken; 0 if there is none.
+  private let since = Atomic(0)
+
+  /// Notes that one arrives.
+  ///
+  /// - Parameter second: When, by a clock that never goes back, and is past 0.
+  /// - Returns: Whether an earlier one has not been taken for so long that nobody will take this one either.
+  func isStuck(at second: Int) -> Bool {
+    let (isFirst, first) = since.compareExchange(
+      expected: 0,
+      desired: second,
+      ordering: .relaxed
+    )
+    // Whole seconds: the last of them may have begun only just.
+    return !isFirst && second - first > Self.patienceSeconds
+  }
+
+  /// Notes that all that have arrived are being heeded.
+  func take() { since.store(0, ordering: .relaxed) }
 }
