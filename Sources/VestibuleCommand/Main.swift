@@ -17,6 +17,8 @@ enum Main {
   static func main() async {
     // A pipe whose reader has gone then causes an error on writing instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
+    // Likewise a file that may not grow any more (`ulimit -f`), such as the log.
+    signal(SIGXFSZ, SIG_IGN)
     Terminal.keepPlaces()
     do {
       try Threads.requireRoom()

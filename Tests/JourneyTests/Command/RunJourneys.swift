@@ -49,6 +49,15 @@ struct RunJourneys {
     #expect(program.exitStatus() == 7)
   }
 
+  @Test(
+    "a limit of file sizes ends the command as usual, but not the program",
+    arguments: [("$$", 128 + SIGXFSZ), ("$PPID", 7)] as [(String, Int32)]
+  )
+  func fileSizes(target: String, status: Int32) async throws {
+    let ended = try await run(["--", "sh", "-c", "kill -s XFSZ \(target); exit 7"])
+    #expect(ended.status == status)
+  }
+
   @Test("nothing is written to disk unless an option names a folder; a variable does not count")
   func inMemory() async throws {
     try await withTemporaryFolder { folder in
