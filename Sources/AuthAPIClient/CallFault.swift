@@ -8,7 +8,7 @@ internal import HTTPTypes
 /// The codes are part of the interface: tests compare them.
 public enum CallFault: Hashable, Sendable {
   case offline, unreachable, timedOut
-  /// The connection was closed before an answer began: the call may have been carried out.
+  /// The connection was closed before the answer was complete: the call may have been carried out.
   case answerLost
   /// The API is unavailable for now (503).
   case unavailable

@@ -34,6 +34,7 @@ extension HTTPClientTransport {
         // By https the handshake would have failed before.
         + (destination.baseURL.scheme == .http ? ": does it speak https?" : "")
     case .shutDown: "no more calls to \(place) are made"
+    case .answerBrokenOff: "\(place) breaks off its answer before the end"
     case .malformedAnswer: "\(place) does not answer as a web server does"
     }
   }

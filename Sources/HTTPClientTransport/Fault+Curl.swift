@@ -31,16 +31,22 @@ extension Fault {
         Self(verification: evidence.verification)
       // Not HTTP at all, or of a version that is not supported.
       case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
+      // The second also means a chunk that breaks the rules: libcurl has no other code for that.
+      case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_HTTP2_STREAM:
+        evidence.hasHead ? .answerBrokenOff : Self(beforeHead: evidence)
       // A line of the head exceeds libcurl's own limit before our limit is reached.
       case CURLE_OUT_OF_MEMORY, Self.lineTooLong: .answerTooLarge
-      default:
-        if evidence.hasHead {
-          .malformedAnswer
-        } else if evidence.hasLeft {
-          .connectionLost
-        } else {
-          evidence.tunnelStatus == 0 ? .noTLS : .refusedByProxy
-        }
+      default: evidence.hasHead ? .malformedAnswer : Self(beforeHead: evidence)
+      }
+  }
+
+  /// What most errors mean as long as no answer has begun.
+  private init(beforeHead evidence: Evidence) {
+    self =
+      if evidence.hasLeft {
+        .connectionLost
+      } else {
+        evidence.tunnelStatus == 0 ? .noTLS : .refusedByProxy
       }
   }
 

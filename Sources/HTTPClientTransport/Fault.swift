@@ -24,6 +24,8 @@ enum Fault: Error, Hashable {
   case notAnsweredInTime
   case cancelled
   // An answer had begun.
+  /// The connection was lost before the answer's end.
+  case answerBrokenOff
   case malformedAnswer
   case answerTooLarge
 }
@@ -39,7 +41,7 @@ extension TransportError {
         .certificateNotYetValid:
         .tlsFailed
       case .tooManyCalls, .noSocket: .busy
-      case .connectionLost: .connectionLost
+      case .connectionLost, .answerBrokenOff: .connectionLost
       case .notAnsweredInTime, .cancelled: .timedOut
       case .malformedAnswer, .answerTooLarge: .malformedAnswer
       }

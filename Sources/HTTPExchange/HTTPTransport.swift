@@ -17,11 +17,11 @@ public enum TransportError: Error, Hashable, Sendable {
   /// The connection cannot be trusted: its certificate is not valid for that host or at this time, or TLS failed in
   /// another way. Nothing was sent.
   case tlsFailed
-  /// The connection broke before an answer had begun; the request may have been sent and carried out.
+  /// The connection broke before the answer was complete; the request may have been sent and carried out.
   case connectionLost
   /// No complete answer within the time allowed; the request may have been carried out.
   case timedOut
-  /// The answer broke the rules of HTTP, broke off, or exceeded the limit in bytes.
+  /// The answer broke the rules of HTTP, or exceeded the limit in bytes.
   case malformedAnswer
   /// Too many requests are in flight already: nothing was sent.
   case busy
@@ -33,9 +33,9 @@ extension TransportError: CustomStringConvertible {
     case .offline: "there is no network, or no such host"
     case .refused: "no connection could be made"
     case .tlsFailed: "no trusted connection could be made (TLS)"
-    case .connectionLost: "the connection broke before there was an answer"
+    case .connectionLost: "the connection broke before the answer was complete"
     case .timedOut: "there was no complete answer in time"
-    case .malformedAnswer: "the answer is not HTTP, broke off, or is too long"
+    case .malformedAnswer: "the answer is not HTTP, or is too long"
     case .busy: "too many requests are in flight already"
     }
   }

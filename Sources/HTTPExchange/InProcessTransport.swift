@@ -31,8 +31,7 @@ public struct InProcessTransport: HTTPTransport {
     guard let response = await answer(to: request) else { throw .timedOut }
     switch response.deliveryFailure {
     case .refused: throw .refused
-    case .reset: throw .connectionLost
-    case .truncated: throw .malformedAnswer
+    case .reset, .truncated: throw .connectionLost
     case .timeout: throw .timedOut
     case nil: break
     }

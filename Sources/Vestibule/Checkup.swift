@@ -172,7 +172,9 @@ extension Checkup {
       lines += (answer.notes + notes).map { "Note: \($0)" }
       obstruct(answer.obstacles)
     } catch {
-      guard let reason = witness.reason else { return obstruct(survey.obstacles(error)) }
+      guard let reason = witness.reason else {
+        return obstruct([witness.remark].compactMap(\.self) + survey.obstacles(error))
+      }
       obstruct(["the auth API is out of reach: \(reason)"])
       verdict = .outOfReach("The auth API is out of reach: \(reason)")
     }
@@ -216,6 +218,16 @@ private final class Witness: HTTPTransport {
       "it answers with the status \(response.status.code)"
     case .failure(.malformedAnswer)?, .success?, nil: nil
     case .failure(let error)?: report() ?? "\(error)"
+    }
+  }
+
+  /// What the last call met, if that says more than the error that came of it.
+  var remark: String? {
+    switch last.withLock(\.self) {
+    case .success(let response)? where response.status.kind == .redirection:
+      "the address answers with a redirect (status \(response.status.code)), which is not followed"
+    case .failure(.malformedAnswer)?: report()
+    case .success?, .failure?, nil: nil
     }
   }
 }

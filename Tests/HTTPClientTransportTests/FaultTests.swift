@@ -45,15 +45,15 @@ private let mishaps: [Mishap] = [
   Mishap("end within the head", .connectionLost, answering: "HTTP/1.1 200 OK\r\nA: b\r\n"),
   Mishap(
     "body shorter than its length",
-    .malformedAnswer,
+    .connectionLost,
     answering: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
   ),
   Mishap(
     "chunked body without its end",
-    .malformedAnswer,
+    .connectionLost,
     answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
   ),
-  Mishap("reset within the body", .malformedAnswer) { caller in
+  Mishap("reset within the body", .connectionLost) { caller in
     _ = caller.readRequest()
     caller.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     caller.reset()
@@ -121,7 +121,7 @@ private let mishaps: [Mishap] = [
   ),
   Mishap(
     "broken chunk size",
-    .malformedAnswer,
+    .connectionLost,
     answering: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
   ),
   Mishap(
@@ -191,6 +191,29 @@ private let mishaps: [Mishap] = [
     let secure = try HTTPClientTransport(to: BaseURL("https://127.0.0.1:1"))
     #expect(!secure.words(for: .connectionLost).contains("https"))
     await secure.shutdown()
+  }
+
+  @Test("if the connection ends within the answer, the report says that, and asks about nothing")
+  func brokenOff() async throws {
+    let service = try ScriptedService { caller in
+      _ = caller.readRequest()
+      caller.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n12345")
+    }
+    let reports = Locked<[String]>([])
+    let transport = try HTTPClientTransport(
+      to: BaseURL("http://127.0.0.1:\(service.port)"),
+      limits: limits,
+      report: { report in reports.withLock { $0.append(report) } }
+    )
+    await #expect(throws: TransportError.connectionLost) {
+      try await transport.send(Request(method: .post, target: "/"))
+    }
+    #expect(
+      reports.withLock(\.self) == [
+        "127.0.0.1:\(service.port) breaks off its answer before the end"
+      ]
+    )
+    await transport.shutdown()
   }
 
   @Test("a port where nobody listens is refused")

@@ -150,7 +150,7 @@ struct InProcessTransportTests {
   func pieces() async throws {
     let whole = try await InProcessTransport(to: Streaming()).send(request)
     #expect(whole.body.count == 30)
-    await #expect(throws: TransportError.malformedAnswer) {
+    await #expect(throws: TransportError.connectionLost) {
       try await InProcessTransport(to: Streaming(breaks: true)).send(request)
     }
     await #expect(throws: TransportError.malformedAnswer) {

@@ -48,7 +48,7 @@ struct DeliveryFailureTests {
     #expect(text.hasPrefix("HTTP/1.1 200"))
     #expect(text.contains("Content-Length: 2\r\n"))
     #expect(text.hasSuffix("\r\n\r\n"))
-    await #expect(throws: TransportError.malformedAnswer) {
+    await #expect(throws: TransportError.connectionLost) {
       try await InProcessTransport(to: FunctionHandler { Self.answer(to: $0) }).send(
         Request(method: .get, target: "/truncated?pieces")
       )

@@ -117,7 +117,7 @@ public enum Reason: Hashable, Codable, Sendable {
   case offline
   /// No connection could be made.
   case serviceUnreachable
-  /// The connection was lost before an answer: the request may have been carried out.
+  /// The connection was lost before a whole answer: the request may have been carried out.
   case serviceAnswerLost
   /// The auth API itself says that it is unavailable for now.
   case serviceUnavailable

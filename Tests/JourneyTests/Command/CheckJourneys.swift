@@ -285,6 +285,29 @@ struct CheckJourneys {
     )
   }
 
+  @Test("check says how an answer fails: one that breaks off ends it with 69, one too large with 1")
+  func brokenAnswers() async throws {
+    for (fault, status, line) in [
+      ("truncated", 69, "the auth API is out of reach: %@ breaks off its answer before the end"),
+      ("huge", 1, "the answer of %@ is too large"),
+    ] as [(String, Int32, String)] {
+      let emulator = try Program(["emulate", "--port", "0", "--in-memory"])
+      defer { emulator.end() }
+      let address = try await emulator.addresses(1)[0]
+      let (code, _) = try Command.run([
+        "curl", "-sf", "-H", "X-Vestibule-Backstage: 1", "-H", "Content-Type: application/json",
+        "-d", #"{"fault":"\#(fault)"}"#, "\(address)backstage/api/faults",
+      ])
+      try #require(code == 0)
+      let check = try Program(["check", "--port", "0", "--frontend-api-url", address])
+      let output = await check.output()
+      #expect(check.exitStatus() == status, "\(output)")
+      let authority = address.dropFirst("http://".count).dropLast()
+      let words = line.replacing("%@", with: authority)
+      #expect(output.contains("In the way: \(words)"), "\(output)")
+    }
+  }
+
   @Test("a proxy is used if an option names it, and proxy variables are not read (S26)")
   func proxy() async throws {
     let proxy = "http://127.0.0.1:1"
@@ -332,8 +355,11 @@ struct CheckJourneys {
             ["check", "--port", "0", "--frontend-api-url", "https://127.0.0.1:\(port)"],
             environment: ["SSL_CERT_FILE": authority.authority]
           )
-          _ = await program.output()
+          let output = await program.output()
           #expect(program.exitStatus() == 1)
+          let line =
+            "In the way: the address answers with a redirect (status 307), which is not followed"
+          #expect(output.contains(line), "\(output)")
         }
       }
     }

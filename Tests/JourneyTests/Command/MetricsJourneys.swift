@@ -191,8 +191,8 @@ struct MetricsJourneys {
       )
     }
     for (fault, outcome) in [
-      ("not_json", "not_json"), ("html_500", "5xx"), ("reset", "connection_lost"),
-      ("truncated", "malformed"),
+      ("not_json", "not_json"), ("html_500", "5xx"), ("truncated", "connection_lost"),
+      ("huge", "malformed"),
     ] {
       _ = try Self.ask([
         "-H", "X-Vestibule-Backstage: 1", "-H", "Content-Type: application/json", "-d",
