@@ -119,6 +119,8 @@ public final class World: Sendable {
       try plantIfFresh(seed, at: EpochMilliseconds(clock.now), random: random, in: database)
     } catch let error as WorldsError {
       throw error
+    } catch let error as DatabaseError where error.remedy != nil {
+      throw WorldsError(error, in: (database.path as NSString).deletingLastPathComponent)
     } catch {
       throw .seedRefused(String(describing: error))
     }

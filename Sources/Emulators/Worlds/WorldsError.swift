@@ -57,12 +57,26 @@ extension Worlds {
 extension WorldsError {
   /// An error of SQLite or the system about a folder's database.
   init(_ error: any Error, in folder: String) {
-    let passing: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR]
     let reason = String(describing: error)
-    if let error = error as? DatabaseError, passing.contains(error.resultCode) {
-      self = .unavailable(folder: folder, reason: reason)
+    if let remedy = (error as? DatabaseError)?.remedy {
+      self = .unavailable(folder: folder, reason: "\(reason); \(remedy)")
     } else {
       self = .unusable(folder: folder, reason: reason)
+    }
+  }
+}
+
+extension DatabaseError {
+  /// What to do about an error that may pass, in words; nil for any other.
+  var remedy: String? {
+    switch resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      "another process holds the database: end it, or use another data folder"
+    case .SQLITE_FULL: "the disk is full: make room, or use another data folder"
+    case .SQLITE_IOERR:
+      "the disk fails, or files may not grow that far (ulimit -f): mend that, or use another data "
+        + "folder"
+    default: nil
     }
   }
 }

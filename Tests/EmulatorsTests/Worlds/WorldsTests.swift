@@ -156,6 +156,53 @@ struct WorldsTests {
     }
   }
 
+  @Test(
+    "a start that the disk or another process is in the way of says what to do about it",
+    arguments: [
+      (.SQLITE_BUSY, "another process holds the database: end it, or use another data folder"),
+      (.SQLITE_FULL, "the disk is full: make room, or use another data folder"),
+      (.SQLITE_IOERR_WRITE, "files may not grow that far (ulimit -f)"),
+    ] as [(ResultCode, String)]
+  )
+  func remedies(code: ResultCode, words: String) {
+    let error = WorldsError(DatabaseError(resultCode: code), in: "data")
+    #expect(error.description.hasPrefix("cannot use the data folder 'data': SQLite error "))
+    #expect(error.description.contains(words))
+    let isPassing = if case .unavailable = error { true } else { false }
+    #expect(isPassing)
+  }
+
+  @Test("a disk that is full when the accounts are written is not taken for a fault of theirs")
+  func unplanted() async throws {
+    try await withTemporaryFolder { folder in
+      let database = try WorldDatabase.inFolder(folder, named: "main.sqlite")
+      try await database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA max_page_count = 1")
+      }
+      let refused = #expect(throws: WorldsError.self) {
+        try World.opened(
+          .main,
+          database: database,
+          settings: InstanceSettings(),
+          application: .fixed(EmulatedApplication()),
+          words: .builtIn,
+          seed: Seed(
+            users: EmulatedAPI.clerk.demoUsers,
+            arePublished: true,
+            cost: .memory,
+            random: .system
+          ),
+          clock: WorldClock(machineClock: { Date() }),
+          random: .system,
+          hasher: PasswordHasher()
+        )
+      }
+      #expect(refused?.description.hasPrefix("cannot use the data folder '\(folder)': ") == true)
+      #expect(refused?.description.contains("the disk is full: make room") == true)
+      try database.closeInOrder()
+    }
+  }
+
   @Test("reopening a folder does not make its world fresh: a removed account stays removed")
   func openedAnew() async throws {
     try await withTemporaryFolder { folder in

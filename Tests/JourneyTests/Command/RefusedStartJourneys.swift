@@ -344,6 +344,17 @@ struct RefusedStartJourneys {
     #expect(program.said.filter { $0 == "\n" }.count == 1)
   }
 
+  @Test("a database that may not grow ends the start with 69, and the line says what to do")
+  func limitedFiles() async throws {
+    try await withTemporaryFolder { folder in
+      let program = try Self.start(["--port", "0", "--data", folder], under: "-f 20")
+      #expect(await program.output().isEmpty)
+      #expect(program.exitStatus() == 69)
+      #expect(program.said.contains("files may not grow that far (ulimit -f)"), "\(program.said)")
+      #expect(program.said.filter { $0 == "\n" }.count == 1)
+    }
+  }
+
   @Test("a start that waits for a pipe ends when it is told to")
   func waiting() async throws {
     try await withTemporaryFolder { folder in
