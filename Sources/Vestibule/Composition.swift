@@ -141,7 +141,19 @@ public struct Composition: Sendable {
   func endWaiting() { emulation?.worlds.endWaiting() }
 
   /// Closes the worlds' files in an orderly way; no world may be used after this.
-  func closeWorlds() { emulation?.worlds.close() }
+  ///
+  /// - Parameter logger: Warns if the newest data stays in the log beside the database: a copy of the database alone
+  ///   would lack it.
+  func closeWorlds(logger: Logger) {
+    guard let worlds = emulation?.worlds, let error = worlds.close() else { return }
+    logger.warning(
+      "the database's log could not be written into it",
+      metadata: [
+        "folder": "\(worlds.folder ?? "")", "error": "\(error)",
+        "advice": "nothing is lost: keep the files -wal and -shm with the database, also in copies",
+      ]
+    )
+  }
 
   /// Reads again what may change while serving: sealing keys, templates, static files, the brand.
   ///

@@ -73,7 +73,7 @@ public final class RunningVestibule: Sendable {
       for server in servers { group.addTask { await server.stop(grace: grace) } }
     }
     await composition.transport?.shutdown()
-    composition.closeWorlds()
+    composition.closeWorlds(logger: logger)
   }
 
   /// Makes a stop wait neither for those who poll `/readyz` nor for running requests, which are answered with 503.

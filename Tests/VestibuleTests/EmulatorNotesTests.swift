@@ -34,7 +34,7 @@ struct EmulatorNotesTests {
         #expect(checkup.verdict == .ready)
         #expect(checkup.lines.last == "Ready.")
         let log = LogRecorder()
-        try Composition(configuration, logger: log.logger).closeWorlds()
+        try Composition(configuration, logger: log.logger).closeWorlds(logger: log.logger)
         let warnings = log.events.filter { $0.message == words }
         #expect(warnings.map(\.level) == (isTold ? [.warning] : []))
       }

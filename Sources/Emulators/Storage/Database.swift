@@ -175,14 +175,22 @@ extension DatabaseWriter {
   /// Closes all connections, the writer last: only it can write the log into the database and
   /// remove it.
   ///
-  /// - Throws: What SQLite reports; then the connections stay open.
+  /// - Throws: What SQLite reports; then the log stays beside the database.
   func closeInOrder() throws {
-    if let pool = self as? DatabasePool {
-      // A reader that is still at work would be closed after the writer.
-      try pool.barrierWriteWithoutTransaction { _ in }
-      pool.invalidateReadOnlyConnections()
+    guard let pool = self as? DatabasePool else { return try close() }
+    // A reader that is still at work would be closed after the writer.
+    let writing = try pool.barrierWriteWithoutTransaction { db in
+      // Closing does that too, but does not say if it fails.
+      Result { _ = try db.checkpoint(.passive) }
     }
+    pool.invalidateReadOnlyConnections()
     try close()
+    // If it is busy, another process is writing the log into the database.
+    if case .failure(let error) = writing,
+      (error as? DatabaseError)?.resultCode != .SQLITE_BUSY
+    {
+      throw error
+    }
   }
 }
 

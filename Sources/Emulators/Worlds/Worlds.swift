@@ -281,8 +281,16 @@ public final class Worlds: Sendable {
   /// Closes the database on disk and writes its log into it; no world may be used any more.
   ///
   /// If that fails, nothing is lost: the log stays, as after a process is killed.
-  public func close() {
-    try? main?.database.closeInOrder()
+  ///
+  /// - Returns: What SQLite reports if it fails.
+  @discardableResult
+  public func close() -> (any Error)? {
+    do {
+      try main?.database.closeInOrder()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// The opening of a world, which all callers that wait for it share.

@@ -339,6 +339,31 @@ struct RunningJourneys {
     }
   }
 
+  @Test("a stop that cannot write the log into the database warns of it, and nothing is lost")
+  func stoppingWithoutRoom() async throws {
+    try await withTemporaryFolder { folder in
+      let program = try Program(["--port", "0", "--data", folder])
+      defer { program.end() }
+      _ = try await program.addresses(1)
+      // Far less than the database needs, and more than the program's own log.
+      try Self.limitFiles(of: program, to: 16 * 1024)
+      #expect(program.end() == 0)
+      let warnings = program.said.split(separator: "\n").filter {
+        $0.contains(" warning the database's log could not be written into it ")
+      }
+      #expect(warnings.count == 1, "\(program.said)")
+      #expect(warnings.first?.contains(" folder=\(folder)") == true)
+      #expect(try Self.databaseFiles(in: folder).contains("main.sqlite-wal"))
+      try await Self.withPages(["--port", "0", "--data", folder]) { again, transport in
+        #expect(try await Self.status("/readyz", transport) == 200)
+        #expect(again.end() == 0)
+        #expect(!again.said.contains(" warning "), "\(again.said)")
+      }
+      let files = try Self.databaseFiles(in: folder)
+      #expect(files == ["main.sqlite"])
+    }
+  }
+
   static func databaseFiles(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).filter {
       $0.hasPrefix("main.sqlite")
