@@ -141,7 +141,20 @@ extension NamedFile {
     guard stat(parent, &status) == 0 else {
       return parent == folder ? number : hindrance(toMaking: parent)
     }
+    if let number = kernelRefusal(on: status.st_dev) { return number }
     return access(parent, W_OK | X_OK) == 0 ? nil : errno
+  }
+
+  /// The error number with which the system refuses to make a folder on a file system of the kernel's own, which the
+  /// superuser may write to, as far as one can see; nil if it is another one.
+  private static func kernelRefusal(on device: dev_t) -> CInt? {
+    var top = stat()
+    guard stat("/", &top) == 0, device != top.st_dev else { return nil }
+    for (place, number) in [("/proc", ENOENT), ("/sys", EPERM)] {
+      var status = stat()
+      if stat(place, &status) == 0, status.st_dev == device { return number }
+    }
+    return nil
   }
 
   /// Why an existing file or folder cannot be read and written; nil if it can be.

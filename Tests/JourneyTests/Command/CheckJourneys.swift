@@ -434,7 +434,11 @@ struct CheckJourneys {
       let (damaged, filed) = ("\(folder)/damaged", "\(folder)/filed")
       try writeFile(String(repeating: "garbage ", count: 1000), to: "\(damaged)/main.sqlite")
       try writeFile("", to: "\(filed)/main.sqlite/file")
-      var folders = [damaged, filed, "\(damaged)/main.sqlite", "\(damaged)/main.sqlite/below"]
+      var folders = [
+        damaged, filed, "\(damaged)/main.sqlite", "\(damaged)/main.sqlite/below",
+        // The system makes no folders there, even for the superuser.
+        "/proc/vestibule", "/proc/vestibule/below",
+      ]
       // A mode does not stop the superuser.
       if geteuid() != 0 {
         let closed = "\(folder)/closed"
