@@ -766,6 +766,15 @@ struct RecordingTests {
     #expect(client.worlds.names.map(\.text) == ["main"], "the fresh one is gone again")
   }
 
+  @Test("a walk in a world whose clock has been stopped begins at the time that it shows")
+  func stoppedClock() async throws {
+    let worlds = try Worlds(storage: .memory, users: [], machineClock: { Self.start })
+    let world = try await worlds.world(.main)
+    world.clock.freeze(true)
+    let beginning = try await RecordedBeginning(of: world, among: worlds, id: "0123")
+    #expect(beginning.clock == "2027-01-15T08:00:00Z" && beginning.isFrozen)
+  }
+
   @Test("a title has at most 100 letters, in one line", arguments: [(100, true), (101, false)])
   func titleLength(count: Int, isTaken: Bool) throws {
     let title = String(repeating: "é", count: count)

@@ -359,12 +359,24 @@ struct UsersPageTests {
     }
   }
 
-  @Test("a form in which nothing was changed makes no call")
-  func untouchedForm() async throws {
-    let sent = try await send(opened("user_mia"))
+  @Test(
+    "a form in which nothing was changed makes no call, whether its switches are off or on",
+    arguments: ["user_mia", "user_nia"]
+  )
+  func untouchedForm(id: String) async throws {
+    let sent = try await send(opened(id))
     #expect(sent.status == 303)
-    let page = await workbench.open("users?user=user_mia", cookie: sent.cookie)
+    let page = await workbench.open("users?user=\(id)", cookie: sent.cookie)
     #expect(page.html.contains("Nothing was changed."))
+  }
+
+  @Test("a switch that was turned on stays on after a refusal, and counts as filled in")
+  func refusedSwitch() async throws {
+    let empty = try await workbench.open("users?new").form("add")
+    let refused = await send(empty.typing(["client_trust": "true"]))
+    #expect(refused.status == 422)
+    #expect(refused.html.contains("data-unsent=\"add\""))
+    #expect(try refused.form("add").values(of: "client_trust").last == "true")
   }
 
   @Test("organisations with different names are different, in any script; known ones stay")

@@ -50,11 +50,14 @@ struct RecordingPageJourneys {
     let begun = try await press("begin", ada, title: "Ada's morning")
     #expect(begun.status == .seeOther && begun.headerFields[.location] == Self.tool)
     #expect(try await steps(ada) == [])
+    let nothing = "Nothing has been walked yet."
+    #expect(try await html(ada).contains(nothing))
     try await ada.open("/sign-in")
     try await ada.submit(["identifier": "ada@example.com", "password": Self.typed])
     let told = ["Opens /sign-in.", "Fills in identifier and password."]
     #expect(try await steps(ada) == told)
     let page = try await html(ada)
+    #expect(!page.contains(nothing))
     for words in told + ["sign-in, status 422", "Ada&#39;s morning"] {
       #expect(page.contains(words), "\(words)")
     }
