@@ -63,10 +63,12 @@ struct TraceRoomTests {
     #expect(call.reference == "trace_7")
   }
 
-  private func call(_ body: String) -> SeenCall {
+  private func call(_ body: String) -> SeenCall { call(.json(body, status: .ok)) }
+
+  private func call(_ answer: Response) -> SeenCall {
     SeenCall(
       Request(method: .post, target: "/v1/client/sign_ins"),
-      .json(body, status: .ok),
+      answer,
       to: "http://127.0.0.1:4010",
       at: Date(timeIntervalSince1970: 1_800_000_000),
       fault: nil,
@@ -95,6 +97,28 @@ struct TraceRoomTests {
     for _ in 0..<101 { traces.add(call(#"{"a": 1}"#), by: page) }
     #expect(traces.all.map(\.calls.count) == [100])
     traces.removeAll()
+    #expect(room.take(TraceRoom.limitBytes))
+  }
+
+  @Test("if a world's answers take too much, the oldest calls lose theirs, and the newest do not")
+  func newest() {
+    let traces = Traces()
+    let body = #"{"padding": "\#(String(repeating: "x", count: 40_000))"}"#
+    for _ in 0..<60 { traces.add(call(body), by: nil) }
+    let answered = traces.all.map { $0.calls.first?.answer != nil }
+    #expect(answered.count == 60)
+    #expect(answered.first == true && answered.last == false)
+  }
+
+  @Test("an answer that is not sent as JSON is told by its length, and takes no room")
+  func noJSON() throws {
+    let room = TraceRoom()
+    let traces = Traces(in: room)
+    let fields: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+    let answer = Response(status: .ok, headerFields: fields, body: Array("{}".utf8))
+    traces.add(call(answer), by: nil)
+    let kept = try #require(traces.all.first?.calls.first)
+    #expect(kept.answer == nil && kept.answerByteCount == 2)
     #expect(room.take(TraceRoom.limitBytes))
   }
 }

@@ -110,7 +110,7 @@ extension EntraTransaction {
     guard !factors.contains(SecondFactor(method.channel, method.target, of: account.id)) else {
       return
     }
-    if method.channel == .email, try address(of: account) == method.target {
+    if try address(of: account) == method.target {
       account.hasEmailSecondFactor = true
     } else if method.channel == .sms,
       try Account.contact(.phoneNumber, method.target, db) == nil

@@ -274,6 +274,23 @@ struct PasswordResetTests {
     )
   }
 
+  @Test(
+    "a right password that is refused takes the place of a wrong one, and is no attempt itself",
+    arguments: ["cora", "pia"]
+  )
+  func noAttempt(name: String) async throws {
+    let client = try TestWorld().client()
+    let begun = try await client.begin("\(name)@example.com")
+    for (password, shown) in [("wrong", "password"), (ScriptedClient.password, nil)]
+      as [(String, String?)]
+    {
+      let refused = try await client.attemptFirst(begun.id, "password", ["password": password])
+      #expect(refused.status == 422)
+      let verification = refused.client?["sign_in"]?["first_factor_verification"]
+      #expect(verification?["strategy"]?.string == shown, "\(refused)")
+    }
+  }
+
   @Test("without another way in, the session itself is pending (kurt)")
   func compromisedAlone() async throws {
     let client = try TestWorld().client()

@@ -66,7 +66,10 @@ struct InvitationTests {
     let first = try await ticket(for: "ada@example.com", in: world)
     #expect(try await world.client().signIn("ada@example.com", password: "wrong").status == 403)
     let client = world.client()
+    let standing = try await client.begin("mia@example.com")
     #expect(try await accept(first, at: "sign_ins", by: client).refusal == "403 user_locked")
+    let shown = try await client.get("/v1/client").resource?["sign_in"]
+    #expect(shown?["id"]?.string == standing.id, "the attempt that was under way goes on")
     world.clock.advance(60)
     #expect(try await accept(first, at: "sign_ins", by: client).state == "complete")
   }
