@@ -25,6 +25,7 @@ struct HTMLTests {
       ("<!-- a", "a comment is not closed"), ("< p>", "a bare <"), ("a > b", "a bare >"),
       ("<p", "odd characters in <p>"), ("<p class=\"a\"id=\"b\"></p>", "odd characters in <p>"),
       ("<p \"a\"></p>", "odd characters in <p>"), ("<p / >", "odd characters in <p>"),
+      ("<p =\"a\"></p>", "odd characters in <p>"),
       ("<p class=a></p>", "the value of class in <p> has no quotes"),
       ("<p class=", "the value of class in <p> has no quotes"),
       ("<p id=\"a\" id=\"b\"></p>", "id appears twice in <p>"), ("<p>", "<p> is not closed"),
