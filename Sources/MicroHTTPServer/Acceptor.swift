@@ -63,12 +63,13 @@ final class Acceptor: Sendable {
         pollfd(fd: wakeUpPipe.reading, events: Int16(POLLIN), revents: 0),
         pollfd(fd: listening, events: Int16(POLLIN), revents: 0),
       ]
+      // Without room for another connection the listening socket is not watched, and has no events.
       poll(&watched, isOpen ? 2 : 1, -1)
       if watched[0].revents != 0 {
         var written = [UInt8](repeating: 0, count: 64)
         read(wakeUpPipe.reading, &written, written.count)
       }
-      guard isOpen, watched[1].revents != 0, !accept() else { continue }
+      guard watched[1].revents != 0, !accept() else { continue }
       // Out of descriptors or memory: only waiting can help.
       poll(&watched, 1, 100)
     }
