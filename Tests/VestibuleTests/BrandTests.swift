@@ -240,6 +240,16 @@ struct BrandTests {
     }
   }
 
+  @Test("files that nobody has changed are not read again, so what is made of them lasts")
+  func unchanged() async throws {
+    try await withTemporaryFolder { folder in
+      let configuration = try Self.configuration(#"{"name": "Harbour"}"#, in: folder)
+      let brand = LiveBrand(try #require(configuration.brand), of: "\(folder)/brand.json")
+      let revision = brand.lastGood.look.revision
+      #expect(brand.lastGood.look.revision == revision)
+    }
+  }
+
   @Test("a name alone makes an icon of its initial; without a brand, there are no brand files")
   func monogram() async throws {
     try await withTemporaryFolder { folder in

@@ -61,6 +61,22 @@ struct DataFolderTests {
     }
   }
 
+  @Test("is reported as shared by the second emulator that serves from it, not by the first")
+  func shared() async throws {
+    try await withTemporaryFolder { folder in
+      var configuration = Configuration()
+      configuration.dataFolder = folder
+      let (first, second) = (LogRecorder(), LogRecorder())
+      let own = try Composition(configuration, logger: first.logger)
+      let other = try Composition(configuration, logger: second.logger)
+      let told = "data folder shared folder=\(folder)"
+      #expect(!first.lines.contains(told))
+      #expect(second.lines.contains(told))
+      own.closeWorlds()
+      other.closeWorlds()
+    }
+  }
+
   @Test("is reported for a file where a folder is needed, not for what is usable or missing")
   func hindrances() async throws {
     try await withTemporaryFolder { folder in

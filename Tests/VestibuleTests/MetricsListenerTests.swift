@@ -106,6 +106,22 @@ struct MetricsListenerTests {
     for line in lines { #expect(text.contains(line)) }
   }
 
+  @Test("every figure follows the name and the kind of its family")
+  func families() async {
+    let meter = Meter()
+    let count = meter.countingCuts(of: "pages")
+    count(.room)
+    var family: Substring?
+    for line in await meter.text().split(separator: "\n") {
+      if line.hasPrefix("# TYPE ") {
+        family = line.split(separator: " ")[2]
+      } else if !line.hasPrefix("#") {
+        let isItsOwn = family.map { line.hasPrefix($0) } ?? false
+        #expect(isItsOwn, "\(line)")
+      }
+    }
+  }
+
   @Test(
     "the figures have the end of the certificate in use, and nothing if there is none"
   )
