@@ -120,6 +120,51 @@ struct READMEJourneys {
     #expect(answer["refresh_token"] is String)
   }
 
+  /// What a browser does in front of the app: it signs in, comes again, and signs out.
+  private static let visitToApp = #"""
+    export VESTIBULE_URL=${VESTIBULE_URL/127.0.0.1/localhost}
+    coproc app { exec python3 -u app.py; }
+    trap 'kill $app_PID' EXIT
+    read -r address <&"${app[0]}"
+    ask() { curl -s -b jar -c jar "$@"; }
+    to() { ask -o /dev/null -w '%{redirect_url}\n' "$@"; }
+    token() {
+      ask -H 'Accept: application/json' "$1" | grep -o '"token":"[^"]*"' | head -1 | cut -d'"' -f4
+    }
+    page=$(to "$address/orders?a=b")
+    to --data-urlencode "form_token=$(token "$page")" --data-urlencode identifier=ada@example.com \
+      --data-urlencode password=walk-right-in-42 "$VESTIBULE_URL/sign-in"
+    ask "$address/orders"; echo
+    to "$page"
+    out="$VESTIBULE_URL/sign-out?redirect_url=$address/bye"
+    to --data-urlencode "form_token=$(token "$out")" "$VESTIBULE_URL/sign-out"
+    ask -o /dev/null -w '%{http_code}' "$address/orders"
+    """#
+
+  @Test("the app in the article gets people back from the pages, and greets them by name")
+  func ownApp() async throws {
+    let app = try Self.block(
+      below: "What it does",
+      in: "Sources/Vestibule/Vestibule.docc/YourOwnApp.md",
+      language: "python"
+    )
+    let free = "import socket; print(socket.create_server(('127.0.0.1', 0)).getsockname()[1])"
+    let port = try Command.run(["python3", "-c", free]).output.trimmingCharacters(in: .newlines)
+    let origin = "http://localhost:\(port)"
+    try await withTemporaryFolder { folder in
+      try app.write(toFile: "\(folder)/app.py", atomically: true, encoding: .utf8)
+      let visit = "export PORT=\(port)\ncd '\(folder)'\n\(Self.visitToApp)"
+      let (status, output) = try Command.run(
+        [Program.executable().path, "run", "--allow-redirect-origin", origin, "--", "bash"]
+          + ["-euc", visit]
+      )
+      #expect(status == 0)
+      let back = "\(origin)/orders?a=b"
+      let told = [back, "Hello ada@example.com", back, "\(origin)/bye", "303"]
+      #expect(output.split(separator: "\n").map(String.init) == told)
+    }
+  }
+
   @Test("its story goes as it is told")
   func story() async throws {
     let story = try Story(document: Array(try Self.block(below: "Stories", language: "json").utf8))
