@@ -72,8 +72,8 @@ struct DataFolderTests {
       let told = "data folder shared folder=\(folder)"
       #expect(!first.lines.contains(told))
       #expect(second.lines.contains(told))
-      own.closeWorlds()
-      other.closeWorlds()
+      own.closeWorlds(logger: first.logger)
+      other.closeWorlds(logger: second.logger)
     }
   }
 

@@ -173,7 +173,7 @@ struct BackstageCallJourneys {
       try await browser.signIn("ada@example.com")
       func rotated() async throws -> [Published.Key] {
         let answer = try await scene.backstage.call(.post, "keys", json: #"{"rotate": true}"#)
-        return Self.read(Published.self, from: answer).keys
+        return try Self.read(Published.self, from: answer).keys
       }
       let before = try await rotated()
       let after = try await rotated()
