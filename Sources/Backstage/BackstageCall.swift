@@ -97,7 +97,7 @@ struct BackstageCall: Sendable {
   /// Refuses a parameter that is present but empty: taken for no filter, it would match everything.
   func refuseEmpty(_ name: String) throws(BackstageRefusal) {
     guard query[name]?.isEmpty != true else {
-      throw .invalid("'\(name)' is empty: leave it out, or fill it in.")
+      throw .emptyParameter(name)
     }
   }
 

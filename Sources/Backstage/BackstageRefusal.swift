@@ -113,6 +113,10 @@ struct BackstageRefusal: Error, Hashable, Sendable {
 
   static func invalid(_ message: String) -> Self { Self(.invalidValue, message) }
 
+  static func emptyParameter(_ name: String) -> Self {
+    .invalid("'\(name)' is empty: leave it out, or fill it in.")
+  }
+
   /// A refusal of what is at one place; `words` say what is wrong if they are shown beside the
   /// member's name.
   static func invalid(_ message: String, at place: String, _ words: String) -> Self {

@@ -6,21 +6,37 @@ internal import HTTPTypes
 extension BackstageContext {
   func users(_ call: BackstageCall) async throws -> Response {
     try call.refuseEmpty("identifier")
+    let search = try accountSearch(of: call)
     if let identifier = call.contact("identifier") {
+      guard search == nil else {
+        throw BackstageRefusal.invalid("'identifier' names one account: leave 'search' out.")
+      }
       let user = try await world.account(identifiedBy: identifier)
       return .json(.array([user].compactMap { $0?.json }))
     }
     let limit = try pageLimit(of: call)
-    guard let page = try await world.accounts(limit: limit, after: call.filled("after")) else {
+    let after = call.filled("after")
+    guard let page = try await world.accounts(matching: search, limit: limit, after: after) else {
       throw BackstageRefusal.invalid("'after' must be the ID of a user.")
     }
     var response = Response.json(.array(page.accounts.map(\.json)))
     if page.hasMore, let last = page.accounts.last?.id {
-      let query = (["limit": "\(limit)", "after": last] as FormData).encoded
-      let target = "/backstage/api/users?\(String(decoding: query, as: UTF8.self))"
-      response.headerFields[.link] = "<\(target)>; rel=\"next\""
+      var query: FormData = ["limit": "\(limit)", "after": last]
+      if let typed = call.filled("search") { query.append("search", typed) }
+      response.headerFields[.link] = "<\(query.address(at: "/backstage/api/users"))>; rel=\"next\""
     }
     return response
+  }
+
+  private func accountSearch(
+    of call: BackstageCall
+  ) throws(BackstageRefusal) -> AccountSearch? {
+    guard let typed = call.query["search"] else { return nil }
+    guard let search = AccountSearch(typed) else {
+      throw .invalid("'search': \(AccountSearch.limits).")
+    }
+    guard !search.isEmpty else { throw .emptyParameter("search") }
+    return search
   }
 
   private func pageLimit(of call: BackstageCall) throws(BackstageRefusal) -> Int {
@@ -114,6 +130,13 @@ extension BackstageContext {
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
   fileprivate static let link = Self("Link")!
+}
+
+extension AccountSearch {
+  /// How long a search may be.
+  static var limits: String {
+    "a search has at most \(wordLimit) words and \(lengthLimit) characters"
+  }
 }
 
 extension EmulatedAPI {

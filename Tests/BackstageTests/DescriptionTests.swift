@@ -102,6 +102,14 @@ struct DescriptionTests {
     #expect(user?["additionalProperties"] == false)
   }
 
+  @Test("says how long a search for accounts may be")
+  func search() {
+    let list = Self.whole["paths"]?["/backstage/api/users"]?["get"]
+    let search = list?["parameters"]?.array?.first { $0["name"] == "search" }
+    #expect(search?["schema"]?["maxLength"] == .integer(Int64(AccountSearch.lengthLimit)))
+    #expect(search?["description"]?.string?.contains("Up to 8 words") == true)
+  }
+
   @Test("accepts a brand's colours in short form, and gives them in full")
   func colors() throws {
     let schemas = Self.whole["components"]?["schemas"]

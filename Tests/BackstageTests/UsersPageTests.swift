@@ -208,6 +208,67 @@ struct UsersPageTests {
     #expect(second.contains("further10") && !second.contains("user_ada"))
   }
 
+  /// The list with thirty more users than the demo users.
+  private func largeList() async throws -> Int {
+    let world = try await worlds.world(.main)
+    for number in 1...30 {
+      var user = AccountDescription()
+      user.username = "further\(number)"
+      _ = try await world.add(user)
+    }
+    return try await world.accountCount()
+  }
+
+  @Test("there is a search where one page does not show all users, or if there is one already")
+  func searchField() async throws {
+    #expect(await !open().contains("role=\"search\""))
+    let found = await open("?q=ada")
+    #expect(found.contains("role=\"search\"") && found.contains("1 of 22 users"))
+    let count = try await largeList()
+    let html = await open()
+    #expect(html.contains("role=\"search\"") && html.contains(">\(count) users<"))
+    #expect(html.contains(#/<label for="search-words">[^<]+<\/label>/#))
+    #expect(html.contains(#/<input id="search-words" name="q" type="search" value=""/#))
+    #expect(!html.contains("Show all"))
+  }
+
+  @Test("a search keeps what was typed, counts what it finds, and goes on in its next part")
+  func search() async throws {
+    let count = try await largeList()
+    let first = await open("?q=+FURTHER")
+    #expect(first.ranges(of: "<tr>").count == 26)
+    #expect(first.contains("30 of \(count) users") && first.contains("value=\" FURTHER\""))
+    let link = try #require(
+      first.firstMatch(of: #/href="\/backstage\/users(\?q=[^"]+&amp;after=[^"]+)"/#)
+    )
+    let second = await open(String(link.output.1).replacing("&amp;", with: "&"))
+    #expect(second.ranges(of: "<tr>").count == 6)
+    #expect(second.contains("further30") && second.contains("30 of \(count) users"))
+    #expect(second.contains("value=\" FURTHER\"") && !second.contains("More users"))
+    let json = await workbench.open("users?q=further3", [.accept: "application/json"])
+    let users = JSON(decoding: json.response.body)?["facts"]?["users"]?.array
+    #expect(users?.map { $0["username"] } == ["further3", "further30"])
+  }
+
+  @Test("a search that finds nobody says so, and leads back to all users")
+  func emptySearch() async {
+    let page = await workbench.open("users?q=%22nobody%22")
+    #expect(page.status == 200)
+    #expect(page.html.contains("No user matches all of that."))
+    #expect(page.html.contains("<a href=\"/backstage/users\">Show all</a>"))
+    #expect(page.html.contains("value=\"&quot;nobody&quot;\"") && !page.html.contains("<table"))
+  }
+
+  @Test("a search that is too long is refused above all users, and comes back")
+  func longSearch() async {
+    let words = "a+b+c+d+e+f+g+h+i"
+    let page = await workbench.open("users?q=\(words)")
+    #expect(page.status == 422)
+    #expect(page.html.contains("a search has at most 8 words and 254 characters"))
+    #expect(page.html.contains("value=\"\(words.replacing("+", with: " "))\""))
+    #expect(page.html.contains("user=user_ada\"") && page.html.contains("22 of 22 users"))
+  }
+
   @Test("backup codes alone are not a second factor")
   func backupCodes() async throws {
     let sent = await send([

@@ -71,6 +71,41 @@ struct UsersTests {
     }
   }
 
+  @Test("a search finds accounts by parts of what names them, and goes on page by page")
+  func search() async throws {
+    let all = try #require(try await client.send(.get, "users").json.array)
+    let withAddress = all.filter { $0["email_addresses"] != [] }
+    try #require(withAddress.count > 10 && withAddress.count < all.count)
+    var found: [JSON] = []
+    var path: String? = "users?search=@EXAMPLE&limit=10"
+    while let next = path {
+      let answer = try await client.send(.get, next)
+      found += answer.json.array ?? []
+      path = answer.fields[.link].flatMap { $0.split(separator: ">").first }.map {
+        String($0.dropFirst("</backstage/api/".count))
+      }
+      if let path { #expect(path.contains("search=%40EXAMPLE")) }
+    }
+    #expect(found.map { $0["id"] } == withAddress.map { $0["id"] })
+    let number = try await client.send(.get, "users?search=555%200142")
+    #expect(number.json.array?.map { $0["id"] } == ["user_phil"])
+    #expect(try await client.send(.get, "users?search=no+such").json == [])
+  }
+
+  @Test(
+    "a search for nothing, for too much, or beside an identifier is refused",
+    arguments: [
+      "search=", "search=%20", "search=a+b+c+d+e+f+g+h+i",
+      "search=\(String(repeating: "a", count: 255))", "search=ada&identifier=ada@example.com",
+    ]
+  )
+  func refusedSearch(query: String) async throws {
+    let answer = try await client.send(.get, "users?\(query)")
+    #expect(answer.status == 422 && answer.code == "invalid_value")
+    let message = answer.json["errors"]?[0]?["message"]?.string
+    #expect(message?.contains("'search'") == true)
+  }
+
   @Test("an address that is named twice is one, whether the account is new or not")
   func twice() async throws {
     let body = #"{"email_addresses": ["new@example.com", "New@example.com"], "phone_numbers": []}"#

@@ -104,6 +104,14 @@ extension CallDescription {
     "Accounts, at most 100 at once; a `Link` field leads to the next.",
     query: [
       .init("identifier", "Its address, number or username, spelt as people may type it."),
+      .init(
+        "search",
+        ["type": "string", "maxLength": .integer(Int64(AccountSearch.lengthLimit))],
+        """
+        Up to \(AccountSearch.wordLimit) words that are all in its identifiers, its name and its ID, in any letter \
+        case; not together with `identifier`.
+        """
+      ),
       .init("limit", .number(1...World.accountPageLimit), "The most accounts to list."),
       .init("after", "The ID of the last account on the page before."),
     ],

@@ -53,9 +53,7 @@ extension BackstagePages {
     let world = context.world
     switch tool {
     case .inbox: return ["messages": .array(try await world.outbox.messages().map(\.json))]
-    case .users:
-      let page = try await world.accounts(after: context.request.queryParameters["after"])
-      return ["users": .array(page?.accounts.map(\.json) ?? [])]
+    case .users: return ["users": try await UsersTable.json(context)]
     case .clock: return world.clock.reading.json
     case .faults: return ["faults": .array(world.faults.all.map(\.json))]
     case .errors:

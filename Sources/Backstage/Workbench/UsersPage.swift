@@ -5,17 +5,9 @@ internal import Pages
 
 /// A page of a world's accounts, one account, or the form for a new one.
 enum UsersPage {
-  case table(rows: [Row], further: String?)
+  case table(UsersTable)
   case one(UserPage)
   case new(WorkbenchForm)
-
-  /// The number of accounts on a page.
-  static let limit = 25
-
-  struct Row {
-    var account: AccountDescription
-    var prediction: SignInPrediction
-  }
 
   /// - Throws: What SQLite reports.
   init(_ context: WorkbenchContext) async throws {
@@ -31,26 +23,7 @@ enum UsersPage {
       self = .one(try await UserPage(account, context))
       return
     }
-    var page = try await context.world.accounts(limit: Self.limit, after: query["after"])
-    if page == nil { page = try await context.world.accounts(limit: Self.limit) }
-    let accounts = page?.accounts ?? []
-    let passwords = try await context.world.accountsWithPassword(accounts.compactMap(\.id))
-    let rows = accounts.map { account in
-      Row(
-        account: account,
-        prediction: SignInPrediction(
-          of: account,
-          hasPassword: passwords.contains(account.id ?? ""),
-          behind: context.worlds.api,
-          context.moments
-        )
-      )
-    }
-    let last = page?.hasMore == true ? accounts.last?.id : nil
-    self = .table(
-      rows: rows,
-      further: last.map { Self.address(["after": $0]) }
-    )
+    self = .table(try await UsersTable(context))
   }
 
   /// The heading of the account or form that is open; nil for the table.
@@ -77,8 +50,9 @@ extension WorkbenchContent {
   /// - Throws: What SQLite reports.
   static func users(_ context: WorkbenchContext) async throws -> Self {
     let page = try await UsersPage(context)
-    guard case .table = page, let id = context.request.queryParameters["user"] else {
-      return Self(users: page)
+    guard case .table(let table) = page else { return Self(users: page) }
+    guard let id = context.request.queryParameters["user"] else {
+      return Self(refusal: table.refusal, users: page)
     }
     return Self(refusal: .missing("account", id), users: page)
   }

@@ -3,24 +3,29 @@ internal import Pages
 
 /// What `backstage/users` asks for.
 struct UsersView: TemplateView {
-  enum Name: String, CaseIterable { case rows, further, one, new }
+  enum Name: String, CaseIterable { case search, rows, further, one, new }
 
   let page: UsersPage
 
   static func word(for name: Name) -> Word<Self> {
     switch name {
-    case .rows:
-      .each { view -> [UserRow] in
-        guard case .table(let rows, _) = view.page else { return [] }
-        return rows.map { UserRow(account: $0.account, prediction: $0.prediction) }
+    case .search:
+      .view { view -> UserSearchView? in
+        guard let table = view.table, table.isSearchable else { return nil }
+        return UserSearchView(table: table)
       }
-    case .further:
-      .text { view in if case .table(_, let further) = view.page { further } else { nil } }
+    case .rows:
+      .each { view in
+        (view.table?.rows ?? []).map { UserRow(account: $0.account, prediction: $0.prediction) }
+      }
+    case .further: .text { $0.table?.further }
     case .one:
       .view { view in if case .one(let page) = view.page { UserView(page: page) } else { nil } }
     case .new: .view { view in if case .new(let form) = view.page { form.view } else { nil } }
     }
   }
+
+  private var table: UsersTable? { if case .table(let table) = page { table } else { nil } }
 
   struct BadgeView: TemplateView {
     enum Name: String, CaseIterable { case words, kind }

@@ -80,14 +80,23 @@ extension Contact.Kind {
 
   /// E.164: a plus, then 8 to 15 digits, the first not zero; spaces and punctuation are dropped.
   private static func phoneNumber(_ text: String) -> String? {
-    let kept = String(
-      String.UnicodeScalarView(text.unicodeScalars.filter { !ignored.contains($0) })
-    )
+    let kept = unpunctuated(text)
     let digits = kept.utf8.dropFirst()
     guard kept.utf8.first == UInt8(ascii: "+"), (8...15).contains(digits.count),
       digits.allSatisfy(\.isASCIIDigit), digits.first != UInt8(ascii: "0")
     else { return nil }
     return kept
+  }
+
+  /// The part of a stored phone number that the text may be; nil if it cannot be one.
+  static func partOfPhoneNumber(_ text: String) -> String? {
+    let kept = unpunctuated(text)
+    let digits = kept.utf8.dropFirst(kept.utf8.first == UInt8(ascii: "+") ? 1 : 0)
+    return !digits.isEmpty && digits.allSatisfy(\.isASCIIDigit) ? kept : nil
+  }
+
+  private static func unpunctuated(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !ignored.contains($0) }))
   }
 
   private static func username(_ text: String) -> String? {

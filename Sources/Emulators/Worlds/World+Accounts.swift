@@ -22,11 +22,13 @@ extension World {
   /// The accounts, in the order in which they were made.
   ///
   /// - Parameters:
+  ///   - search: What is to be found in them; nil for all accounts.
   ///   - limit: How many at most; never more than `accountPageLimit`.
   ///   - id: The account after which they begin; nil for the first ones.
   /// - Returns: Nil if there is no account of that id.
   /// - Throws: What SQLite reports.
   public func accounts(
+    matching search: AccountSearch? = nil,
     limit: Int = accountPageLimit,
     after id: String? = nil
   ) async throws -> AccountPage? {
@@ -39,10 +41,14 @@ extension World {
         guard let row = try Int64.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
         begin = row
       }
+      let condition = search?.condition ?? "TRUE"
+      var arguments: StatementArguments = [begin]
+      if let search { arguments += search.arguments }
+      arguments += [limit + 1]
       let accounts = try Account.fetchAll(
         db,
-        sql: "SELECT * FROM account WHERE rowid > ? ORDER BY rowid LIMIT ?",
-        arguments: [begin, limit + 1]
+        sql: "SELECT * FROM account WHERE rowid > ? AND (\(condition)) ORDER BY rowid LIMIT ?",
+        arguments: arguments
       )
       return AccountPage(
         accounts: try AccountDescription.all(of: Array(accounts.prefix(limit)), at: now, db),
@@ -56,6 +62,16 @@ extension World {
   /// - Throws: What SQLite reports.
   public func accountCount() async throws -> Int {
     try await database.read { db in try Account.fetchCount(db) }
+  }
+
+  /// How many accounts a search finds.
+  ///
+  /// - Throws: What SQLite reports.
+  public func accountCount(matching search: AccountSearch) async throws -> Int {
+    try await database.read { db in
+      let sql = "SELECT count(*) FROM account WHERE \(search.condition)"
+      return try Int.fetchOne(db, sql: sql, arguments: search.arguments) ?? 0
+    }
   }
 
   /// The ids, of those given, whose accounts have a password.
