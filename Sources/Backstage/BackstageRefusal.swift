@@ -72,6 +72,8 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   }
   private var faultyPlace: String?
   private var faultyWords: String?
+  /// The refusals of further values of the same form.
+  private(set) var others: [Self] = []
   /// The reference under which the log has the cause, if the caller is not at fault or is turned
   /// away.
   var reference: String?
@@ -128,6 +130,23 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   static func invalid(_ error: DocumentError) -> Self {
     guard !error.place.isEmpty else { return invalid(error.description) }
     return invalid(error.description, at: error.place, error.reason)
+  }
+
+  /// The refusal of several values of a form, each of which is told.
+  ///
+  /// - Parameter refusals: The refusal of each value, in the order of the form.
+  /// - Returns: Nil if there are none.
+  init?(of refusals: [Self]) {
+    guard let first = refusals.first else { return nil }
+    self = first
+    others = Array(refusals.dropFirst())
+  }
+
+  /// This refusal without the others, and the others.
+  var all: [Self] {
+    var first = self
+    first.others = []
+    return [first] + others
   }
 
   /// Whether an operator should hear of it: the request comes from a foreign caller, or names no
@@ -203,9 +222,14 @@ struct BackstageRefusal: Error, Hashable, Sendable {
   }
 
   var response: Response {
-    var error: JSON = ["code": .string(code.rawValue), "message": .string(message)]
-    if let reference { error["reference"] = .string(reference) }
-    var response = Response.json(["errors": [error]], status: status)
+    let errors = all.map { refusal -> JSON in
+      var error: JSON = [
+        "code": .string(refusal.code.rawValue), "message": .string(refusal.message),
+      ]
+      if let reference = refusal.reference { error["reference"] = .string(reference) }
+      return error
+    }
+    var response = Response.json(["errors": .array(errors)], status: status)
     if !allowedMethods.isEmpty {
       response.headerFields[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ")
     }

@@ -143,6 +143,41 @@ struct SettingsFormTests {
     #expect(try await worlds.world(.main).settings == before)
   }
 
+  @Test("every impossible value is told at its field and listed with a link, even the same twice")
+  func severalRefusals() async throws {
+    let before = try await worlds.world(.main).settings
+    let sent = await send([
+      "id": "codes-and-locks", "code_attempts": "many", "lockout_attempts": "many",
+      "lockout_seconds": "60",
+    ])
+    #expect(sent.status == 422)
+    for (key, label) in [
+      ("code_attempts", "Tries for each code"), ("lockout_attempts", "Failures until a lock"),
+    ] {
+      let id = "codes-and-locks-\(key)"
+      let link = "<li><a href=\"#\(id)\">\(label): not a whole number</a></li>"
+      #expect(sent.html.contains(link), "\(key)")
+      #expect(sent.html.contains("\(id)-error\" aria-invalid=\"true\""), "\(key)")
+    }
+    #expect(!sent.html.contains("codes-and-locks-lockout_seconds-error"))
+    #expect(try await worlds.world(.main).settings == before)
+  }
+
+  @Test("a value that is no list at all is told once, however many members it has")
+  func toldOnce() async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let sent = try await WorkbenchClient(over: worlds).send(
+      "settings",
+      [
+        "action": "change", "id": "entra-only",
+        "entra_required_attributes": #"{"name": "city", "type": "string"}"#,
+      ]
+    )
+    #expect(sent.status == 422)
+    #expect(sent.html.contains("Attributes of a sign-up: not a list</a></p>"))
+    #expect(sent.html.ranges(of: "Not a list").count == 1)
+  }
+
   @Test("every setting has its words, and every word its setting")
   func words() {
     #expect(SettingWords.all.map(\.key).sorted() == InstanceSettings.keys.map(\.name).sorted())

@@ -417,6 +417,7 @@ struct UsersPageTests {
     #expect(refused.status == 422)
     for (key, isWrong) in [("first_name", true), ("last_name", false), ("username", true)] {
       #expect(refused.html.contains("id=\"edit-\(key)-error\"") == isWrong, "\(key)")
+      #expect(refused.html.contains("<li><a href=\"#edit-\(key)\">") == isWrong, "\(key)")
     }
   }
 
@@ -516,6 +517,68 @@ struct UsersPageTests {
       )
     )
     #expect(sent.html.contains("<a href=\"#edit-email_addresses\">Email addresses: "))
+  }
+
+  @Test(
+    "every impossible value is told at its field and listed with a link, in the form's order",
+    arguments: [["action": "add"], ["action": "edit", "id": "user_ada"]] as [FormData]
+  )
+  func severalRefusals(form: FormData) async throws {
+    let name = try #require(form["action"])
+    let before = try await worlds.world(.main).account("user_ada")
+    let sent = await send(
+      form.typing([
+        "first_name": "Grace", "email_addresses": "nobody", "phone_numbers": "12",
+        "totp_secret": "!",
+      ])
+    )
+    #expect(sent.status == 422)
+    let listed = sent.html.matches(of: #/<li><a href="#([^"]+)">([^<]+)<\/a><\/li>/#)
+    #expect(
+      listed.map { String($0.output.1) } == [
+        "\(name)-email_addresses", "\(name)-phone_numbers", "\(name)-totp_secret",
+      ]
+    )
+    #expect(listed.last?.output.2 == "Key of the authenticator app: not base32")
+    for match in listed {
+      let id = match.output.1
+      #expect(sent.html.contains("id=\"\(id)-error\""), "\(id)")
+      #expect(sent.html.contains("\(id)-error\" aria-invalid=\"true\""), "\(id)")
+    }
+    #expect(!sent.html.contains("id=\"\(name)-first_name-error\""))
+    #expect(sent.html.contains("value=\"Grace\"") && sent.html.contains("value=\"nobody\""))
+    #expect(try await worlds.world(.main).account("user_ada") == before)
+  }
+
+  @Test("that nobody could sign in is told beside the impossible values of other fields")
+  func namelessAndWrong() async throws {
+    let empty: FormData = ["email_addresses": "", "phone_numbers": "", "totp_secret": "!"]
+    let edited = try await opened("user_ada").typing(empty)
+    for form in [(["action": "add"] as FormData).typing(empty), edited] {
+      let sent = await send(form)
+      #expect(sent.status == 422)
+      for key in ["email_addresses", "totp_secret"] {
+        #expect(sent.html.contains("-\(key)-error\" class=\"error-message\""), "\(key)")
+      }
+      #expect(sent.html.ranges(of: "<li><a href=\"#").count == 2)
+    }
+  }
+
+  @Test("over Entra every impossible value of its own fields is told, and each to programs, too")
+  func severalOverEntra() async throws {
+    let workbench = try WorkbenchClient(over: Worlds(storage: .memory, behind: .entra))
+    let form: FormData = [
+      "action": "edit", "id": "user_dina", "entra.methods": "12", "entra.attributes": "[]",
+    ]
+    let sent = await workbench.send("users", form)
+    #expect(sent.status == 422)
+    for key in ["entra.methods", "entra.attributes"] {
+      #expect(sent.html.contains("<li><a href=\"#edit-\(key)\">"), "\(key)")
+    }
+    let twin = await workbench.send("users", form, [.accept: "application/json"])
+    let errors = JSON(decoding: twin.response.body)?["errors"]?.array ?? []
+    #expect(errors.map { $0["code"] } == ["invalid_value", "invalid_value"])
+    #expect(errors.last?["message"] == "'entra.attributes': not an object")
   }
 
   @Test(

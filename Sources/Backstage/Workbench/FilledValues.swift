@@ -67,15 +67,16 @@ extension FormData {
   ///
   /// - Parameter lines: The fields as they would be filled now.
   /// - Returns: What was changed; the whole form if it does not carry what it was filled with.
-  /// - Throws: A refusal at the first field that was changed elsewhere, too.
+  /// - Throws: A refusal at every field that was changed elsewhere, too.
   func changes(over lines: [FormField]) throws(BackstageRefusal) -> FormData {
     guard let before = FilledValues(carriedBy: self) else { return self }
     let now = FilledValues(of: lines)
-    for line in lines where line.isVisible {
-      guard let words = before.conflict(at: line, in: self, now) else { continue }
+    let conflicts = lines.filter(\.isVisible).compactMap { line -> BackstageRefusal? in
+      guard let words = before.conflict(at: line, in: self, now) else { return nil }
       let name = line.field.name
-      throw .invalid("'\(name)' \(words).", at: name, words)
+      return BackstageRefusal.invalid("'\(name)' \(words).", at: name, words)
     }
+    if let refusal = BackstageRefusal(of: conflicts) { throw refusal }
     return before.touched(in: self)
   }
 }

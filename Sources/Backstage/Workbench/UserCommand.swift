@@ -5,8 +5,9 @@ internal import HTTPTypes
 extension WorkbenchCommand {
   /// The command of a form about accounts.
   ///
-  /// - Throws: A refusal for an unknown form, for an account that does not exist, for a value that
-  ///   was changed elsewhere meanwhile, or if nobody could sign in to the account then.
+  /// - Throws: A refusal for an unknown form, for an account that does not exist, for every value
+  ///   that was changed elsewhere meanwhile or cannot be had, or if nobody could sign in to the
+  ///   account then.
   static func users(
     _ form: FormData,
     in world: World,
@@ -15,9 +16,14 @@ extension WorkbenchCommand {
     let action = form["action"] ?? ""
     if action == "add" {
       let json = try await UserForm.json(of: form, over: nil, in: world)
-      guard UserForm.namesSomebody(json) else {
-        throw namelessRefusal("An account that nobody could sign in to is not added.")
+      var faults = BackstageRefusal.faults(in: json) { value throws(DocumentError) in
+        _ = try AccountDescription(json: value)
       }
+      if !UserForm.namesSomebody(json) {
+        let words = "An account that nobody could sign in to is not added."
+        faults.insert(namelessRefusal(words), at: 0)
+      }
+      if let refusal = BackstageRefusal(of: faults) { throw refusal }
       return Self(.post, ["users"], json, told: "The user is added.")
     }
     let id = form["id"] ?? ""
@@ -33,26 +39,18 @@ extension WorkbenchCommand {
       let form = try form.changes(over: UserForm.lines(of: account, behind: api))
       let json = try await UserForm.json(of: form, over: account, in: world)
       guard json != .object([]) else { return .nothing }
-      let after = try changed(account, by: json)
-      // One that never had any, as the API allows, can be changed in other ways.
-      guard !after.names.isEmpty || account.names.isEmpty else {
-        throw namelessRefusal("Then nobody could sign in to the account.")
+      var after = account
+      var faults = BackstageRefusal.faults(in: json) { value throws(DocumentError) in
+        after = try after.merging(value)
       }
+      // One that never had any, as the API allows, can be changed in other ways.
+      if after.names.isEmpty, !account.names.isEmpty {
+        faults.insert(namelessRefusal("Then nobody could sign in to the account."), at: 0)
+      }
+      if let refusal = BackstageRefusal(of: faults) { throw refusal }
       return Self(.patch, ["users", id], json, told: "\(after.shortName) is saved.")
     case "delete": return Self(.delete, ["users", id], told: "\(name) is deleted.")
     default: throw BackstageRefusal.malformed("There is no such form here.")
-    }
-  }
-
-  /// The account as it will be, with the name that it has then.
-  private static func changed(
-    _ account: AccountDescription,
-    by json: JSON
-  ) throws(BackstageRefusal) -> AccountDescription {
-    do throws(DocumentError) {
-      return try account.merging(json)
-    } catch {
-      throw .invalid(error)
     }
   }
 

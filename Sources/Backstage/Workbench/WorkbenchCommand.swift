@@ -45,7 +45,8 @@ struct WorkbenchCommand {
     return command
   }
 
-  /// - Throws: A refusal for an unknown form, or for a setting that was changed elsewhere meanwhile.
+  /// - Throws: A refusal for an unknown form, or for every setting that was changed elsewhere
+  ///   meanwhile or has an impossible value.
   init(
     _ form: FormData,
     on tool: WorkbenchTool,
@@ -73,6 +74,11 @@ struct WorkbenchCommand {
     case (.settings, "change"):
       let lines = FormField.settings(of: world.settings, behind: api)
       let changes = Self.settings(in: try form.changes(over: lines))
+      let settings = world.settings
+      let faults = BackstageRefusal.faults(in: changes) { value throws(DocumentError) in
+        _ = try settings.merging(value)
+      }
+      if let refusal = BackstageRefusal(of: faults) { throw refusal }
       if changes == .object([]) {
         self = .nothing
       } else {

@@ -12,7 +12,7 @@ struct WorkbenchDocument {
   var frame: WorkbenchFrame?
   /// What went wrong.
   var refusal: BackstageRefusal?
-  /// Whether every problem is at a field, so that they are listed with links to them.
+  /// Whether the problems are those of the content's fields, and listed as such.
   var listsProblems = false
   var content = WorkbenchContent()
   /// What the content shows, for programs.
@@ -91,40 +91,45 @@ struct WorkbenchDocument {
   /// The id of the form with typed values that have not taken effect yet; nil if there is none.
   var unsentFormID: String? { content.allForms.first(where: \.isUnsent)?.name }
 
-  /// The problem, in words that name a field by its label.
-  var problem: String? {
-    guard let fault = refusal?.fault, case .verbatim(let label)? = faultyLine?.field.label else {
-      return refusal?.message
-    }
-    return "\(label): \(fault.words)"
+  /// A problem as the top of the page tells it.
+  struct ToldProblem {
+    /// In words that name a field by its label.
+    var words: String
+    /// The id of the field at fault; nil if it is not on the page.
+    var fieldID: String?
   }
 
-  /// The id of the field at fault; nil if it is not on the page.
-  var faultyFieldID: String? { faultyLine?.id }
+  /// The problem; the first of several.
+  var problem: ToldProblem? { refusal.map(told) }
 
-  /// The problems that are listed, each after its field's label, and the field's id.
-  ///
-  /// A problem of several fields is listed at the first of them.
-  var fieldProblems: [(words: String, fieldID: String)] {
-    guard listsProblems else { return [] }
+  /// The problems if they are listed; a single one is told in a line.
+  var problems: [ToldProblem] {
+    if let refusal, !refusal.others.isEmpty { return refusal.all.map(told) }
+    return listsProblems ? fieldProblems : []
+  }
+
+  /// The problems of the content's fields; that of several fields only at the first of them.
+  private var fieldProblems: [ToldProblem] {
     var listed: Set<String> = []
     return content.allForms.flatMap { form in
-      form.lines.flatMap { line -> [(words: String, fieldID: String)] in
+      form.lines.flatMap { line -> [ToldProblem] in
         guard line.isVisible, case .verbatim(let label)? = line.label else { return [] }
         return (form.wrong[line.field.name] ?? [])
           .filter { listed.insert($0).inserted }
-          .map { (words: "\(label): \($0)", fieldID: form.id(of: line)) }
+          .map { ToldProblem(words: "\(label): \($0)", fieldID: form.id(of: line)) }
       }
     }
   }
 
-  private var faultyLine: (field: FormField, id: String)? {
-    guard let fault = refusal?.fault else { return nil }
+  private func told(_ refusal: BackstageRefusal) -> ToldProblem {
+    guard let fault = refusal.fault else { return ToldProblem(words: refusal.message) }
     for form in content.allForms {
-      if let line = form.line(filling: fault.place), form.wrong[line.field.name] != nil {
-        return (line, form.id(of: line))
+      if let line = form.line(filling: fault.place), form.wrong[line.field.name] != nil,
+        case .verbatim(let label)? = line.label
+      {
+        return ToldProblem(words: "\(label): \(fault.words)", fieldID: form.id(of: line))
       }
     }
-    return nil
+    return ToldProblem(words: refusal.message)
   }
 }

@@ -58,14 +58,11 @@ struct WorkbenchForm {
   /// Fields that nobody has touched show their present values, since those go along as `before` when
   /// the form is sent again.
   mutating func refill(with sent: FormData, _ refusal: BackstageRefusal) {
-    let (before, now) = (FilledValues(carriedBy: sent), FilledValues(of: lines))
+    let before = FilledValues(carriedBy: sent)
     for index in lines.indices where lines[index].isVisible {
       let line = lines[index]
       if let before, !before.isTouched(line.field.name, in: sent) { continue }
       let typed = sent.values(of: line.field.name)
-      if let words = before?.conflict(at: line, in: sent, now) {
-        wrong[line.field.name] = [Self.sentence(words)]
-      }
       if line.kind == .checkbox {
         lines[index].isChecked = typed.contains(line.value ?? "")
       } else if line.isSecret {
@@ -77,8 +74,10 @@ struct WorkbenchForm {
         isUnsent = true
       }
     }
-    guard let fault = refusal.fault, let line = line(filling: fault.place) else { return }
-    wrong[line.field.name] = [Self.sentence(fault.words)]
+    for fault in refusal.all.compactMap(\.fault) {
+      guard let line = line(filling: fault.place) else { continue }
+      wrong[line.field.name, default: []].append(Self.sentence(fault.words))
+    }
   }
 
   private static func sentence(_ words: String) -> String {

@@ -22,12 +22,9 @@ struct WorkbenchView: TemplateView {
     case .now: .text { $0.document.frame.map { Timestamp.text($0.context.moments.now) } }
     case .frame: .view { $0.document.frame.map(FrameView.init) }
     case .tools: .each(\.tools)
-    case .problem: .text { $0.document.problem }
-    case .faulty: .text { $0.document.faultyFieldID }
-    case .problems:
-      .each { view in
-        view.document.fieldProblems.map { ProblemView(words: $0.words, fieldID: $0.fieldID) }
-      }
+    case .problem: .text { $0.document.problem?.words }
+    case .faulty: .text { $0.document.problem?.fieldID }
+    case .problems: .each { $0.document.problems.map(ProblemView.init) }
     case .heading: .text { $0.document.title }
     case .purpose: .text { $0.document.tool?.purpose }
     case .inbox: .view { $0.document.content.inbox.map(InboxView.init) }
@@ -87,13 +84,12 @@ struct WorkbenchView: TemplateView {
   struct ProblemView: TemplateView {
     enum Name: String, CaseIterable { case words, field }
 
-    let words: String
-    let fieldID: String
+    let problem: WorkbenchDocument.ToldProblem
 
     static func word(for name: Name) -> Word<Self> {
       switch name {
-      case .words: .text(\.words)
-      case .field: .text(\.fieldID)
+      case .words: .text { $0.problem.words }
+      case .field: .text { $0.problem.fieldID }
       }
     }
   }
