@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from conftest import LOOKS, LOOKS_OF_MANY, wrong_with
 
-PAGES = ["inbox", "users", "users?user=user_mia", "users?new", "faults", "errors", "errors?q=password_inc", "traces", "traces?visit=current&path=/sign-in", "settings", "brand", "atlas?page=locked", "atlas?page=locked&state=locked%2Funtil&width=1280&scheme=dark", "map", "clock", "world"]
+PAGES = ["inbox", "users", "users?user=user_mia", "users?new", "users?q=ada", "faults", "errors", "errors?q=password_inc", "traces", "traces?visit=current&path=/sign-in", "settings", "brand", "atlas?page=locked", "atlas?page=locked&state=locked%2Funtil&width=1280&scheme=dark", "map", "clock", "world"]
 
 
 def sign_in(tab, name):
