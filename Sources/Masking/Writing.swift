@@ -8,6 +8,10 @@ enum Writing: CaseIterable {
   case percentEncoded
   /// The same with spaces as `+`, as in forms.
   case form
+  /// `%` escapes twice over: an address inside a field of another.
+  case nestedPercentEncoded
+  /// The same with spaces as `+` in the inner one.
+  case nestedForm
   /// With `\` escapes, as in JSON strings (RFC 8259 §7).
   case json
 
@@ -18,21 +22,31 @@ enum Writing: CaseIterable {
 
   /// Decodes the text; nil where another case reads it the same way.
   func reading(_ text: [UInt8]) -> ReadText? {
-    guard let escape else { return ReadText(bytes: text, ends: nil) }
-    guard text.contains(escape) else { return nil }
-    let read = read(ReadText(bytes: text, ends: nil))
-    guard self == .nestedJSON else { return read }
-    return read.bytes.contains(escape) ? self.read(read) : nil
+    guard mayOccur(in: text) else { return nil }
+    let whole = ReadText(bytes: text, ends: nil)
+    switch self {
+    case .plain: return whole
+    case .percentEncoded, .form, .json, .html: return read(whole)
+    case .nestedPercentEncoded, .nestedForm: return read(read(whole))
+    case .nestedJSON:
+      let inner = read(whole)
+      return inner.bytes.contains(UInt8(ascii: "\\")) ? read(inner) : nil
+    }
   }
 
-  /// The byte that must occur in the text for this case to read it differently from another one.
-  private var escape: UInt8? {
+  /// Whether the text has what this case, and none before it, reads as an escape.
+  ///
+  /// Most texts have no escapes, and are searched for them without being decoded.
+  private func mayOccur(in text: [UInt8]) -> Bool {
     switch self {
-    case .plain: nil
-    case .percentEncoded: UInt8(ascii: "%")
-    case .form: UInt8(ascii: "+")
-    case .json, .nestedJSON: UInt8(ascii: "\\")
-    case .html: UInt8(ascii: "&")
+    case .plain: true
+    case .percentEncoded: text.contains(UInt8(ascii: "%"))
+    case .form: text.contains(UInt8(ascii: "+"))
+    // The `%` or `+` of the inner escape; both have one spelling only, but for the case of letters.
+    case .nestedPercentEncoded: text.contains("%25")
+    case .nestedForm: text.contains("%2B") || text.contains("%2b")
+    case .json, .nestedJSON: text.contains(UInt8(ascii: "\\"))
+    case .html: text.contains(UInt8(ascii: "&"))
     }
   }
 
@@ -49,12 +63,14 @@ enum Writing: CaseIterable {
   /// one.
   private func unescaped(_ byte: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch (self, byte) {
-    case (.percentEncoded, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
+    case (.percentEncoded, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")),
+      (.nestedPercentEncoded, UInt8(ascii: "%")), (.nestedForm, UInt8(ascii: "%")):
       rest.hexadecimal(2).map { [UInt8($0)] }
-    case (.form, UInt8(ascii: "+")): [UInt8(ascii: " ")]
+    case (.form, UInt8(ascii: "+")), (.nestedForm, UInt8(ascii: "+")): [UInt8(ascii: " ")]
     case (.json, UInt8(ascii: "\\")), (.nestedJSON, UInt8(ascii: "\\")): rest.escapedInJSON()
     case (.html, UInt8(ascii: "&")): rest.referencedInHTML()
-    case (.plain, _), (.percentEncoded, _), (.form, _), (.json, _), (.nestedJSON, _), (.html, _):
+    case (.plain, _), (.percentEncoded, _), (.form, _), (.nestedPercentEncoded, _),
+      (.nestedForm, _), (.json, _), (.nestedJSON, _), (.html, _):
       nil
     }
   }
@@ -89,6 +105,12 @@ struct ReadText {
 
   /// The end, in the encoded text, of the byte before `index`.
   func end(before index: Int) -> Int { index == 0 ? 0 : ends?[index - 1] ?? index }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ part: String) -> Bool {
+    self[...].firstRange(of: Array(part.utf8)) != nil
+  }
 }
 
 extension ArraySlice<UInt8> {

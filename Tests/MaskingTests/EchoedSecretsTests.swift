@@ -10,6 +10,14 @@ struct EchoedSecretsTests {
       ("Combo secret+77%", "You typed Combo%20secret%2B77%25."),
       ("Combo secret+77%", "You typed Combo%20secret%2b77%25."),
       ("Combo secret+77%", "You typed Combo+secret%2B77%25."),
+      // An address within a field of another one.
+      ("Combo secret+77%", "You typed Combo%2520secret%252B77%2525."),
+      ("Combo secret+77%", "You typed Combo%2520secret%252b77%2525."),
+      ("Combo secret+77%", "You typed Combo%2Bsecret%252B77%2525."),
+      ("Combo secret+77%", "You typed Combo%2bsecret%252b77%2525."),
+      ("Combo secret", "You typed Combo%2Bsecret."),
+      ("Combo/secret", "You typed Combo%252fsecret."),
+      ("Fuchs🦊bau", "You typed Fuchs%25F0%259F%25A6%258Abau."),
       ("Combo secret+77%", #"You typed Combo secret\u002b77%."#),
       (#"a"b\c/d"#, #"You typed a\"b\\c\/d."#),
       ("tab\there", #"You typed tab\there."#),
@@ -26,6 +34,7 @@ struct EchoedSecretsTests {
       ("Fuchs🦊bau", "You typed Fuchs&#x1F98A;bau."),
       // Even if what looks like an escape cannot be read as one.
       ("100%ig", "You typed 100%ig."),
+      ("100%25ig", "You typed 100%25ig."),
       (#"back\slash"#, #"You typed back\slash."#),
       ("R&D; lab", "You typed R&D; lab."),
       ("a&#x110000;b&", "You typed a&#x110000;b&."),
