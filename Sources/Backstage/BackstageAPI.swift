@@ -62,6 +62,18 @@ public struct BackstageAPI: HTTPHandler {
       try origins.check(request)
       let call = try BackstageCall(request)
       let world = try await worlds.world(WorldName(namedBy: request))
+      return await worlds.working(in: world) { await answer(call, to: request, in: world) }
+    } catch {
+      return refusal(error, of: request)
+    }
+  }
+
+  private func answer(
+    _ call: BackstageCall,
+    to request: Request,
+    in world: World
+  ) async -> Response {
+    do {
       var response = try await BackstageRouter.answer(
         call,
         in: BackstageContext(
@@ -82,8 +94,12 @@ public struct BackstageAPI: HTTPHandler {
       }
       return response
     } catch {
-      return BackstageRefusal(error, report).reported(of: request, to: turnedAway).response
+      return refusal(error, of: request)
     }
+  }
+
+  private func refusal(_ error: any Error, of request: Request) -> Response {
+    BackstageRefusal(error, report).reported(of: request, to: turnedAway).response
   }
 
   /// The same pieces, with a report of any error that breaks them off: the response has already

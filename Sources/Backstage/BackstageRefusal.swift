@@ -180,6 +180,7 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     switch error {
     case let refusal as Self: self = refusal
     case is WorldName.Invalid: self = .unknownWorldName
+    case WorldsError.dropped: self = .worldDropped
     case let error as WorldsError:
       self.init(.worldUnavailable, "The world is not available: \(error).")
     case let end as Outbox.WaitingEnd: self.init(end)

@@ -116,6 +116,7 @@ public struct Standpoint: Sendable {
       recorder?.recordings.note(arrival, of: request, since: before, in: world)
       return .seeOther(location, cookies: cookies)
     case .elsewhere(let words):
+      guard worlds.opened(world.name) === world else { throw BackstageRefusal.worldDropped }
       throw BackstageRefusal(.unreachable, "\(name) was not reached. \(words)")
     }
   }

@@ -102,7 +102,9 @@ public final class Site: HTTPHandler {
         if isPart { throw EdgeRefusal(403, .originRefused) }
         let context = try await openWorld(world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
-          await answer(request, at: address, form, world, context, reference)
+          await context.answering {
+            await answer(request, at: address, form, world, context, reference)
+          }
         }
       }
     } catch {

@@ -85,7 +85,8 @@ final class EmulatedWorldDirectory: WorldDirectory {
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
       watch: world.watch,
-      life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped))
+      life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped)),
+      working: { [worlds] answer in await worlds.working(in: world, answer) }
     )
   }
 

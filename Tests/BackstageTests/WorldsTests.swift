@@ -1,3 +1,4 @@
+import Backstage
 import Emulators
 import HTTPExchange
 import HTTPTypes
@@ -247,6 +248,32 @@ struct WorldsTests {
     let again = try await client.send(.delete, "worlds/a")
     #expect(again.status == 404)
     #expect(again.json["errors"]?[0]?["message"] == "No world a has been used.")
+  }
+
+  @Test("a walk whose world is dropped on the way is refused, and makes no fresh one")
+  func droppedOnTheWay() async throws {
+    let worlds = try Worlds(storage: .memory, users: [])
+    let name = try #require(WorldName("w"))
+    let fields: HTTPFields = [.host: "localhost:8080", .mark: "1", .vestibuleWorld: name.text]
+    let users = Request(method: .get, target: "/backstage/api/users", headerFields: fields)
+    let calls = BackstageAPI(worlds: worlds)
+    let standpoint = Standpoint(states: ["sign-in/fresh"]) { _, _ in
+      worlds.drop(name)
+      // The rest of the walk: each of its requests names the world.
+      let answer = await calls.respond(to: users)
+      return .elsewhere("The next step was answered with \(answer.status.code).")
+    }
+    var stand = Request(
+      method: .post,
+      target: "/backstage/api/stand",
+      headerFields: fields,
+      body: Array(#"{"page":"sign-in","state":"fresh"}"#.utf8)
+    )
+    stand.headerFields[.contentType] = "application/json"
+    let answer = await BackstageAPI(worlds: worlds, standpoint: standpoint).respond(to: stand)
+    #expect(answer.status.code == 503)
+    #expect(JSON(decoding: answer.body)?["errors"]?[0]?["code"] == "world_unavailable")
+    #expect(worlds.opened(name) == nil)
   }
 }
 

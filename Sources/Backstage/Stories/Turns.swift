@@ -27,7 +27,11 @@ actor Turns {
       try Task.checkCancellation()
       // The work names its world: it would make another one of that name.
       guard worlds.opened(name) === world else { throw BackstageRefusal.worldDropped }
-      return try await work()
+      do {
+        return try await work()
+      } catch _ where worlds.opened(name) !== world {
+        throw BackstageRefusal.worldDropped
+      }
     }
     last[name] = (number, Task { _ = await task.result })
     defer { if last[name]?.number == number { last[name] = nil } }

@@ -122,7 +122,20 @@ public struct BackstagePages: HTTPHandler {
       // This comes before any world is opened, so that a page of another site cannot create one.
       if request.method == .post { try origins.checkOrigin(of: request) }
       let context = try await context(of: request)
+      return await worlds.working(in: context.world) { await answer(to: request, tool, context) }
+    } catch {
+      return answer(BackstageRefusal(error, report), to: request, tool)
+    }
+  }
+
+  private func answer(
+    to request: Request,
+    _ tool: WorkbenchTool,
+    _ context: WorkbenchContext
+  ) async -> Response {
+    do {
       if request.method == .post { return try await submit(request, to: tool, context) }
+      let isSecure = origins.own.isSecure
       let notice = request.prefersJSON ? nil : notices.take(for: request, isSecure: isSecure)
       return try await page(of: tool, context, notice).response(for: request, by: templates)
     } catch {

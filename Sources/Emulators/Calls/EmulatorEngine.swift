@@ -81,6 +81,9 @@ struct EmulatorEngine: Sendable {
       // Its deadline passed, for instance while it waited for its turn; nothing is broken, so nothing
       // is logged.
       return wire.answer(wire.refusal(for: .storageFailed), trace).response
+    } catch WorldsError.dropped {
+      let reason = WorldsError.dropped.description
+      return wire.answer(wire.refusal(for: .worldUnavailable(reason: reason)), trace).response
     } catch {
       report(wire.reference(trace), error)
       let isOfStorage = error is DatabaseError || worlds.blamedFolder(for: error) != nil

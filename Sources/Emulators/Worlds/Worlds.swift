@@ -53,6 +53,14 @@ public final class Worlds: Sendable {
     var isWaitingOver = false
   }
 
+  /// The world in which a task answers a request.
+  private struct AtWork: Sendable {
+    var worlds: Worlds
+    var world: World
+  }
+
+  @TaskLocal private static var atWork: AtWork?
+
   private let settings: InstanceSettings
   private let application: ApplicationSource
   private let words: MessageWords
@@ -205,10 +213,28 @@ public final class Worlds: Sendable {
 
   /// The world of that name, made from the seed if it is used for the first time.
   ///
-  /// - Throws: `WorldsError` if it cannot be made.
+  /// - Throws: `WorldsError` if it cannot be made, or if the task works in the world of that name
+  ///   and that one has been dropped.
   public func world(_ name: WorldName) async throws(WorldsError) -> World {
-    if let world = opened(name) { return world }
+    let known = opened(name)
+    if let atWork = Self.atWork, atWork.worlds === self, atWork.world.name == name,
+      atWork.world !== known
+    {
+      throw .dropped
+    }
+    if let known { return known }
     return try await opening(of: name).value.get()
+  }
+
+  /// Answers a request in a world; if that is dropped meanwhile, the rest of the work does not get
+  /// another one of its name.
+  ///
+  /// - Parameters:
+  ///   - world: The world of the request.
+  ///   - answer: Answers it; it may make further requests in process, which name their world.
+  /// - Returns: The answer.
+  public func working<Answer>(in world: World, _ answer: () async -> Answer) async -> Answer {
+    await Self.$atWork.withValue(AtWork(worlds: self, world: world), operation: answer)
   }
 
   /// The world of that name, if it has been used.

@@ -16,6 +16,8 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
   case seedRefused(String)
   /// There are that many worlds already, all of them used recently.
   case tooManyWorlds(limit: Int)
+  /// The world of the request has been dropped while it was answered.
+  case dropped
 
   public var description: String {
     switch self {
@@ -30,6 +32,7 @@ public enum WorldsError: Error, Hashable, Sendable, CustomStringConvertible {
     case .seedRefused(let reason): "cannot create the accounts: \(reason)"
     case .tooManyWorlds(let limit):
       "there are \(limit) worlds already, all of them in use: drop some, or name one of them"
+    case .dropped: "it has been dropped meanwhile; the next use of its name makes a fresh one"
     }
   }
 }

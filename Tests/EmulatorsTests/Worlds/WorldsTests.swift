@@ -444,6 +444,24 @@ struct WorldsTests {
     #expect(try await worlds.world(.main) === main)
   }
 
+  @Test("work in a world that is dropped meanwhile gets no other one of its name")
+  func droppedAtWork() async throws {
+    let worlds = try Worlds(storage: .memory)
+    let name = try #require(WorldName("a"))
+    let world = try await worlds.world(name)
+    await worlds.working(in: world) {
+      #expect(worlds.drop(name))
+      await #expect(throws: WorldsError.dropped) { try await worlds.world(name) }
+    }
+    #expect(worlds.names == [.main])
+    // Somebody else may make it again.
+    let fresh = try await worlds.world(name)
+    await worlds.working(in: world) {
+      await #expect(throws: WorldsError.dropped) { try await worlds.world(name) }
+    }
+    #expect(worlds.opened(name) === fresh)
+  }
+
   @Test("a world that is in use never makes room for another, and main always has room")
   func inUse() async throws {
     let worlds = try Worlds(storage: .memory, worldLimit: 2)

@@ -135,6 +135,41 @@ struct BackstageCallJourneys {
     }
   }
 
+  @Test(
+    "a world that is dropped while one of its pages is made does not come back",
+    .timeLimit(.minutes(5)),
+    arguments: stages
+  )
+  func droppedMeanwhile(stage: Stage) async throws {
+    try await stage.play { scene in
+      let backstage = TestBackstage(over: scene.pages, host: scene.host, world: "short-lived")
+      func setFault(_ effect: String) async throws {
+        let json = #"{"match": {"path": "/v1/environment"}, \#(effect)}"#
+        _ = try await backstage.call(.delete, "faults")
+        _ = try await backstage.call(.post, "faults", json: json)
+      }
+      func isHeld() async throws -> Bool {
+        try Self.read([Named].self, from: await backstage.call(.get, "faults")).isEmpty
+      }
+      let browser = FormSession(over: scene.pages, host: scene.host, world: "short-lived")
+      try await setFault(#""fault": "refused""#)
+      #expect(try await browser.open("/sign-in").status >= 500)
+      // The form makes two calls, since the instance is not known yet: the first one is held.
+      try await setFault(#""times": 1, "delay_ms": 60000"#)
+      let sending = Task {
+        try await browser.submit(["identifier": "ada@example.com", "password": password])
+      }
+      let end = ContinuousClock.now + .seconds(5)
+      while try await !isHeld(), ContinuousClock.now < end { await Task.yield() }
+      #expect(try await isHeld())
+      _ = try await scene.backstage.call(.delete, "worlds/short-lived")
+      let answer = try await sending.value
+      #expect(answer.status >= 500, "\(answer.errorCodes)")
+      let left = try Self.read([Named].self, from: await scene.backstage.call(.get, "worlds"))
+      #expect(left.map(\.name) == ["main"])
+    }
+  }
+
   @Test("the clock is set, frozen, and put back", arguments: stages)
   func clock(stage: Stage) async throws {
     struct Reading: Decodable, Equatable {
