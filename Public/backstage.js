@@ -61,16 +61,47 @@ function prepareImport() {
   });
 }
 
-// What another copy of this page has at a place takes the place of what is here.
+// What another copy of this page has at a place takes the place of what is here; tells whether it does.
 function renew(place, fresh) {
   const [old, young] = [document.querySelector(place), fresh.querySelector(place)];
-  if (!old || !young) return;
-  const isWithin = old.contains(document.activeElement);
-  const focused = isWithin ? document.activeElement.getAttribute("href") : null;
-  // What somebody has opened, or is about to press, is not taken away.
-  if ((isWithin && !focused) || old.querySelector("details[open]")) return;
+  const marks = getSelection();
+  // What somebody has opened, is about to press, or has marked, is not taken away.
+  const isUsed = () => old.contains(document.activeElement) || old.querySelector("details[open]")
+    || (!marks.isCollapsed && marks.containsNode(old, true));
+  if (!old || !young || isUsed()) return false;
   old.replaceWith(young);
-  if (focused) [...young.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+  return true;
+}
+
+// What the parts of the inbox are known by in any copy: a message by its address, the rest by its words or its kind.
+function nameOf(part) {
+  const link = part.querySelector(":scope > a");
+  return link?.matches(".row") ? link.getAttribute("href") : link?.textContent ?? part.className;
+}
+
+// Makes a list what another copy of it is. What both have stays, and with it the focus, and the place of whoever reads.
+function merge(old, young) {
+  const here = new Map([...old.children].map((part) => [nameOf(part), part]));
+  const parts = [...young.children].map((part) => {
+    const known = here.get(nameOf(part));
+    if (!known) return part;
+    if (known.matches(".things")) merge(known, part);
+    const [link, fresh] = [known, part].map((one) => one.querySelector(":scope > a"));
+    link?.setAttribute("href", fresh.getAttribute("href"));
+    return known;
+  });
+  for (const part of [...old.children]) {
+    if (parts.includes(part)) continue;
+    const neighbour = part.nextElementSibling ?? part.previousElementSibling;
+    // Whoever is there goes on at what follows, or else at what comes before.
+    if (part.contains(document.activeElement)) neighbour?.querySelector("a, summary")?.focus();
+    part.remove();
+  }
+  let next = null;
+  for (const part of parts.reverse()) {
+    if (part.parentNode !== old || part.nextElementSibling !== next) old.insertBefore(part, next);
+    next = part;
+  }
 }
 
 // This page as it is now, also when what it has opened is gone; nothing where it cannot be had.
@@ -102,42 +133,88 @@ function countFromHere(fresh) {
   behind = fallen;
 }
 
-async function showNewMessages(panes, message) {
+// The links to the tools stay, with the counts that another copy has.
+function showCounts(fresh) {
+  for (const young of fresh.querySelectorAll(".rail [data-tool]")) {
+    const old = document.querySelector(`.rail [data-tool="${young.dataset.tool}"]`);
+    if (old && old.innerHTML !== young.innerHTML) old.replaceChildren(...young.childNodes);
+  }
+}
+
+const openedIn = (page) => page.querySelector(".pane-list [aria-current]")?.getAttribute("href");
+
+async function showNewMessages(panes, message, signal) {
   const fresh = await anotherCopy();
-  if (!fresh) return;
+  if (!fresh || signal.aborted) return;
   countFromHere(fresh);
   showApps(fresh);
   waitForApps();
-  renew(".rail ul", fresh);
-  renew(document.querySelector(".pane-list .things") ? ".pane-list .things" : ".pane-list", fresh);
+  showCounts(fresh);
+  let [opened, newest] = [document, fresh].map(openedIn);
   // What somebody reads stays where it is.
-  if (!panes.classList.contains("is-chosen")) renew(".pane", fresh);
+  if (opened !== newest && !panes.classList.contains("is-chosen") && renew(".pane", fresh)) opened = newest;
+  merge(document.querySelector(".pane-list"), fresh.querySelector(".pane-list"));
+  for (const row of document.querySelectorAll(".pane-list .row")) {
+    if (row.getAttribute("href") === opened) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+  }
   panes.dataset.latest = fresh.querySelector(".panes").dataset.latest;
   prepareCopying();
   status.textContent = `New message to ${message.to}`;
 }
 
-// Asks for the next message and waits for it there; nothing is asked while nobody looks.
+// The messages can be kept from coming by themselves, as long as this tab is open (WCAG 2.2.2).
+function preparePause(button, changed) {
+  const key = "inbox-paused";
+  const show = (isPaused) => button.setAttribute("aria-pressed", isPaused);
+  try {
+    show(sessionStorage.getItem(key) === "true");
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const isPaused = button.getAttribute("aria-pressed") !== "true";
+    show(isPaused);
+    try {
+      sessionStorage.setItem(key, isPaused);
+    } catch {
+      // As above.
+    }
+    changed();
+  });
+}
+
+// Asks for the next message and waits for it there; nothing is asked while nobody looks, or while it is paused.
 function watchInbox() {
   const panes = document.querySelector(".panes[data-latest]");
   if (!panes) return;
-  let isWaiting = false;
+  const button = document.querySelector("[data-pause]");
+  let waiting = null;
   async function watch() {
-    if (isWaiting || document.hidden) return;
-    isWaiting = true;
+    if (waiting || document.hidden || button?.getAttribute("aria-pressed") === "true") return;
+    waiting = new AbortController();
+    const { signal } = waiting;
     let pause = 2000;
     try {
       const query = new URLSearchParams({ after: panes.dataset.latest, wait: "25" });
-      const answer = await fetch(`/backstage/api/messages/latest?${query}`, { headers: marked, cache: "no-store" });
-      if (answer.ok) await showNewMessages(panes, await answer.json());
+      const address = `/backstage/api/messages/latest?${query}`;
+      const answer = await fetch(address, { headers: marked, cache: "no-store", signal });
+      if (answer.ok) await showNewMessages(panes, await answer.json(), signal);
       if (answer.ok || answer.status === 404) pause = 100;
     } catch {
-      // The program has ended; it may be started anew.
+      // The program has ended, and may be started anew; or the wait was paused.
     }
-    isWaiting = false;
-    setTimeout(watch, pause);
+    waiting = null;
+    setTimeout(watch, signal.aborted ? 0 : pause);
   }
   document.addEventListener("visibilitychange", watch);
+  if (button) {
+    preparePause(button, () => {
+      waiting?.abort();
+      watch();
+    });
+  }
   watch();
 }
 

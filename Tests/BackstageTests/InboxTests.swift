@@ -44,6 +44,12 @@ struct InboxTests {
     #expect(html.contains(#/data-latest="[^"]+"/#))
   }
 
+  @Test("has a button to keep new messages back, which a script shows (WCAG 2.2.2)")
+  func pause() async {
+    let html = await open().html
+    #expect(html.contains(#/<button type="button"[^>]* hidden data-pause aria-pressed="false">/#))
+  }
+
   @Test("an opened message is shown in full, and the others stay beside it")
   func opens() async throws {
     await client.sendCode(to: "cody@example.com")

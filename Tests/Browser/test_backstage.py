@@ -1,5 +1,6 @@
 """Backstage in the browser: each page in light, in dark and on a phone, and what is done there by clicks."""
 
+import json
 import re
 
 import browser
@@ -153,6 +154,92 @@ def test_what_is_opened_in_the_inbox_stays_when_a_message_comes(visit):
     page.locator(".pane-list .things > li").nth(1).wait_for()
     assert page.locator(".pane details[open]").count() == 1
     assert page.locator(".pane strong").first.inner_text() == address
+
+
+def invite(program, world, *names):
+    """Sends a mail to each of them."""
+    for name in names:
+        body = json.dumps({"email_address": f"{name}@example.com"})
+        assert program.backstage("POST", "invitations", body, world)[0] == 200
+
+
+def delete_mail_to(program, world, name):
+    _, messages = program.backstage("GET", "messages", world=world)
+    found = next(message for message in json.loads(messages) if message["to"] == f"{name}@example.com")
+    assert program.backstage("DELETE", f"messages/{found['id']}", world=world)[0] == 204
+
+
+def test_rows_of_the_inbox_stay_what_they_are_as_messages_come_and_go(visit, program):
+    invite(program, "stays", "one", "two", "three")
+    page = visit("stays").open("/backstage/inbox")
+    rows, addresses = page.locator(".pane-list .row"), page.locator(".pane-list .row .address")
+    page.evaluate("window.kept = [...document.querySelectorAll('.rail a, .pane-list, .pane-list .row')]")
+    page.evaluate("window.gone = () => kept.filter(node => !node.isConnected).map(node => node.innerText)")
+    focused = page.locator(".row", has_text="two@example.com")
+    focused.focus()
+    delete_mail_to(program, "stays", "three")
+    invite(program, "stays", "four")
+    expect(addresses).to_have_text(["four@example.com", "two@example.com", "one@example.com"])
+    expect(focused).to_be_focused()
+    assert [text.split()[0] for text in page.evaluate("gone()")] == ["three@example.com"]
+    expect(page.locator(".rail [data-tool=inbox] .count")).to_have_text("3")
+    # The newest is the one that is shown, as long as nobody has chosen another.
+    expect(page.locator(".row[aria-current]")).to_have_text(re.compile("four@"))
+    expect(page.locator(".pane strong")).to_have_text("four@example.com")
+    # Of what is marked nothing is taken away either.
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('.pane strong'))")
+    invite(program, "stays", "five")
+    expect(rows).to_have_count(4)
+    assert page.evaluate("String(getSelection())") == "four@example.com"
+    expect(page.locator(".row[aria-current]")).to_have_text(re.compile("four@"))
+    # Whoever was at a row that is gone is at the next one.
+    page.evaluate("getSelection().empty()")
+    focused.focus()
+    delete_mail_to(program, "stays", "two")
+    invite(program, "stays", "six")
+    expect(page.locator(".row", has_text="one@example.com")).to_be_focused()
+
+
+def test_a_list_that_grows_beyond_its_part_leads_on_from_its_last_row(visit, program):
+    invite(program, "grows", *[f"name{number}" for number in range(25)])
+    page = visit("grows").open("/backstage/inbox")
+    rows, more = page.locator(".pane-list .row"), page.get_by_role("link", name="More messages")
+    expect(rows).to_have_count(25)
+    expect(more).to_have_count(0)
+    for newest, last in [("next", "name1"), ("later", "name2")]:
+        invite(program, "grows", newest)
+        expect(rows.first).to_have_text(re.compile(f"{newest}@"))
+        expect(rows).to_have_count(25)
+        expect(rows.last).to_have_text(re.compile(f"{last}@"))
+        identifier = re.search(r"message=([^&#]+)", rows.last.get_attribute("href"))[1]
+        expect(more).to_have_attribute("href", f"/backstage/inbox?after={identifier}")
+        more.focus()
+    expect(more).to_be_focused()
+
+
+def test_new_messages_wait_while_the_inbox_is_paused(visit, program):
+    tab = visit("paused")
+    page = tab.open("/backstage/inbox")
+    pause = page.get_by_role("button", name="Pause new messages")
+    expect(pause).to_have_attribute("aria-pressed", "false")
+    # The other one shows that the message could have come.
+    other = visit("paused").open("/backstage/inbox")
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    assert not wrong_with(page, tab, also_dark=True)
+    invite(program, "paused", "one")
+    expect(other.locator(".row")).to_have_count(1)
+    assert page.locator(".row").count() == 0
+    page.reload()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    invite(program, "paused", "two")
+    expect(other.locator(".row")).to_have_count(2)
+    assert page.locator(".row").count() == 1
+    pause.press("Enter")
+    expect(page.locator(".row")).to_have_count(2)
+    expect(pause).to_be_focused()
+    page = visit("paused", java_script_enabled=False).open("/backstage/inbox")
+    expect(page.locator("[data-pause]")).to_be_hidden()
 
 
 def test_a_menu_of_the_bar_closes_by_escape_and_when_it_is_left(visit):
