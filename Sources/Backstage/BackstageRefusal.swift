@@ -132,10 +132,9 @@ struct BackstageRefusal: Error, Hashable, Sendable {
     return invalid(error.description, at: error.place, error.reason)
   }
 
-  /// The refusal of several values of a form, each of which is told.
+  /// The refusal of several values of a form, each of which is told; nil if there are none.
   ///
   /// - Parameter refusals: The refusal of each value, in the order of the form.
-  /// - Returns: Nil if there are none.
   init?(of refusals: [Self]) {
     guard let first = refusals.first else { return nil }
     self = first

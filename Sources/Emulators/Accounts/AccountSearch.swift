@@ -13,8 +13,9 @@ public struct AccountSearch: Sendable, Hashable {
   /// The words in lower case, each in the spellings of which one is to be found.
   private let words: [[String]]
 
+  /// Reads the words; nil if there are too many of them, or too many characters.
+  ///
   /// - Parameter typed: The words as somebody typed them.
-  /// - Returns: Nil if there are too many words or characters.
   public init?(_ typed: String) {
     guard typed.unicodeScalars.count <= Self.lengthLimit else { return nil }
     let parts = typed.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)

@@ -194,21 +194,22 @@ struct BackstageCallJourneys {
     }
   }
 
+  private struct SigningKeys: Decodable {
+    struct Key: Decodable {
+      var kid: String
+      var signs: Bool
+    }
+    var keys: [Key]
+  }
+
   @Test("the signing key is replaced, and nobody is signed out", arguments: stages)
   func signingKeys(stage: Stage) async throws {
-    struct Published: Decodable {
-      struct Key: Decodable {
-        var kid: String
-        var signs: Bool
-      }
-      var keys: [Key]
-    }
     try await stage.play { scene in
       let browser = scene.newBrowser()
       try await browser.signIn("ada@example.com")
-      func rotated() async throws -> [Published.Key] {
+      func rotated() async throws -> [SigningKeys.Key] {
         let answer = try await scene.backstage.call(.post, "keys", json: #"{"rotate": true}"#)
-        return try Self.read(Published.self, from: answer).keys
+        return try Self.read(SigningKeys.self, from: answer).keys
       }
       let before = try await rotated()
       let after = try await rotated()
