@@ -72,7 +72,10 @@ final class EmulatedWorldDirectory: WorldDirectory {
     _ world: World,
     sending links: LinkAddresses
   ) -> WorldContext {
-    WorldContext(
+    @Sendable func working(_ answer: () async -> Response) async -> Response {
+      await worlds.working(in: world, answer)
+    }
+    return WorldContext(
       provider: provider(of: name)(links),
       clock: world.wallClock,
       emulation: PageFrame.Emulation(
@@ -86,7 +89,7 @@ final class EmulatedWorldDirectory: WorldDirectory {
       record: recordings.recorder(of: world),
       watch: world.watch,
       life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped)),
-      working: { [worlds] answer in await worlds.working(in: world, answer) }
+      working: working
     )
   }
 

@@ -457,7 +457,7 @@ struct WorldsTests {
     // Somebody else may make it again.
     let fresh = try await worlds.world(name)
     await worlds.working(in: world) {
-      await #expect(throws: WorldsError.dropped) { try await worlds.world(name) }
+      _ = await #expect(throws: WorldsError.dropped) { try await worlds.world(name) }
     }
     #expect(worlds.opened(name) === fresh)
   }
