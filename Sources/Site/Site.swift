@@ -102,9 +102,7 @@ public final class Site: HTTPHandler {
         if isPart { throw EdgeRefusal(403, .originRefused) }
         let context = try await openWorld(world, for: request)
         return await AnswerDeadline.$current.withValue(.now + configuration.upstreamDeadline) {
-          await context.answering {
-            await answer(request, at: address, form, world, context, reference)
-          }
+          await answer(request, at: address, form, world, context, reference)
         }
       }
     } catch {

@@ -34,13 +34,6 @@ public final class WorldContext: Sendable {
   /// an earlier one, and our own limits count in each for itself.
   public let life: WorldLife
 
-  /// Runs the work of a request, so that none of its calls makes the world anew if it is dropped
-  /// meanwhile.
-  public typealias Working = @Sendable (_ answer: () async -> Response) async -> Response
-
-  /// Nil where no world can be dropped.
-  private let working: Working?
-
   public init(
     provider: any AuthProvider,
     clock: WallClock,
@@ -50,8 +43,7 @@ public final class WorldContext: Sendable {
     story: (@Sendable (SeenStep) -> PageFrame.Emulation.ToldStory?)? = nil,
     record: (@Sendable (SeenRequest) async -> Void)? = nil,
     watch: (@Sendable (PageReport) -> Void)? = nil,
-    life: WorldLife = .only,
-    working: Working? = nil
+    life: WorldLife = .only
   ) {
     self.provider = provider
     self.clock = clock
@@ -62,17 +54,10 @@ public final class WorldContext: Sendable {
     self.record = record
     self.watch = watch
     self.life = life
-    self.working = working
   }
 }
 
 extension WorldContext {
-  /// Answers a request in this world and in no later one of its name.
-  func answering(_ answer: () async -> Response) async -> Response {
-    guard let working else { return await answer() }
-    return await working(answer)
-  }
-
   /// The provider, calling in the reader's language, and for the browser where a form may create a
   /// session.
   func provider(for request: Request, in language: LanguageTag) -> any AuthProvider {

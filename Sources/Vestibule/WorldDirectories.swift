@@ -21,6 +21,8 @@ final class EmulatedWorldDirectory: WorldDirectory {
   /// The provider of a world's pages, and the walk that had last begun there when it was made.
   private struct Provided {
     var provider: LinkedProvider
+    /// Of the one world of that name that the provider calls.
+    var clock: WorldClock
     var beginning: Int?
   }
 
@@ -72,11 +74,8 @@ final class EmulatedWorldDirectory: WorldDirectory {
     _ world: World,
     sending links: LinkAddresses
   ) -> WorldContext {
-    @Sendable func working(_ answer: () async -> Response) async -> Response {
-      await worlds.working(in: world, answer)
-    }
-    return WorldContext(
-      provider: provider(of: name)(links),
+    WorldContext(
+      provider: provider(of: name, world)(links),
       clock: world.wallClock,
       emulation: PageFrame.Emulation(
         api: api.name,
@@ -88,22 +87,53 @@ final class EmulatedWorldDirectory: WorldDirectory {
       story: world.story(token: formToken),
       record: recordings.recorder(of: world),
       watch: world.watch,
-      life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped)),
-      working: working
+      life: WorldLife(number: world.life, skipped: .seconds(world.clock.skipped))
     )
   }
 
-  private func provider(of name: WorldName) -> LinkedProvider {
+  private func provider(of name: WorldName, _ world: World) -> LinkedProvider {
     // A recorded walk begins with nothing known of the instance, as it will when it is walked again.
     let beginning = recordings.newestBeginning(in: name)
     return providers.withLock { providers in
-      if let known = providers[name], known.beginning == beginning { return known.provider }
+      if let known = providers[name], known.clock === world.clock, known.beginning == beginning {
+        return known.provider
+      }
       if providers.count >= Self.limit { providers = [:] }
-      let world = EmulatedWorld(name: name, worlds: worlds, transport: transport)
-      let provider = api.provider(world)
-      providers[name] = Provided(provider: provider, beginning: beginning)
+      let transport = WorldTransport(
+        transport,
+        to: name,
+        whileRunning: world.clock,
+        among: worlds
+      )
+      let named = EmulatedWorld(name: name, worlds: worlds, transport: transport)
+      let provider = api.provider(named)
+      providers[name] = Provided(provider: provider, clock: world.clock, beginning: beginning)
       return provider
     }
+  }
+}
+
+/// Calls the emulated API in one world, and in no later one of its name: what a page has begun in a
+/// world that is dropped meanwhile is not carried on in a fresh one.
+private struct WorldTransport: HTTPTransport {
+  private let base: any HTTPTransport
+  private let name: WorldName
+  /// Is that world's alone, which itself ends when it is dropped.
+  private let clock: WorldClock
+  private let worlds: Worlds
+
+  init(
+    _ base: any HTTPTransport,
+    to name: WorldName,
+    whileRunning clock: WorldClock,
+    among worlds: Worlds
+  ) {
+    (self.base, self.name, self.clock, self.worlds) = (base, name, clock, worlds)
+  }
+
+  func send(_ request: Request) async throws(TransportError) -> Response {
+    guard worlds.opened(name)?.clock === clock else { throw .refused }
+    return try await base.send(request)
   }
 }
 
