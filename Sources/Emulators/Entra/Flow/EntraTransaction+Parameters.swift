@@ -31,11 +31,17 @@ extension EntraTransaction {
     for type: ChallengeType,
     offered: Set<ChallengeType>
   ) -> EntraOutcome? {
-    if !supported.contains(type) {
-      return .browserRequired("The tenant does not support the challenge type \(type.rawValue)")
-    }
+    if let reply = browserRequired(for: type) { return reply }
     guard offered.contains(type) else {
       return .browserRequired("Client did not offer the challenge type \(type.rawValue)")
+    }
+    return nil
+  }
+
+  /// The answer that sends the app to a browser; nil if the tenant supports the challenge type.
+  func browserRequired(for type: ChallengeType) -> EntraOutcome? {
+    guard supported.contains(type) else {
+      return .browserRequired("The tenant does not support the challenge type \(type.rawValue)")
     }
     return nil
   }

@@ -94,6 +94,8 @@ extension EntraTransaction {
     if proof != nil { flow.state.sentCount = 0 }
     let hasFactors = try !secondFactors(of: account).isEmpty
     if hasFactors {
+      // Each method is a code: without them, no choice could be answered.
+      if let reply = browserRequired(for: .oob) { return reply }
       guard flow.state.capabilities.contains(.secondFactor) else {
         return .browserRequired("Client is missing mfa_required capability")
       }
@@ -104,6 +106,7 @@ extension EntraTransaction {
       )
     }
     if account.entra.registrationRequired || settings.mfaRequired {
+      if let reply = browserRequired(for: .oob) { return reply }
       guard flow.state.capabilities.contains(.registration) else {
         return .browserRequired("Client is missing registration_required capability")
       }

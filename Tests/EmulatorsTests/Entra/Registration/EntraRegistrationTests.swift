@@ -167,6 +167,21 @@ struct EntraRegistrationTests {
     #expect(answer.json["redirect_reason"] == "Client is missing registration_required capability")
   }
 
+  @Test(
+    "a tenant without codes sends a registration to a browser before a contact is given",
+    arguments: [("rita@example.com", false), ("ada@example.com", true)]
+  )
+  func noCodes(username: String, everyone: Bool) async throws {
+    let world = try EntraWorld {
+      $0.entraChallengeTypes = ["password"]
+      $0.mfaRequired = everyone
+    }
+    let answer = try await world.client().signIn(username)
+    #expect(answer.status == 200)
+    #expect(answer.challengeType == "redirect")
+    #expect(answer.continuation == nil)
+  }
+
   @Test("the address of the sign-up just before is preverified, and no code is sent")
   func preverified() async throws {
     let world = try EntraWorld { $0.mfaRequired = true }

@@ -65,6 +65,19 @@ struct EntraSecondFactorTests {
     if answer.status == 400 { #expect(try await client.challenge().challengeType == "oob") }
   }
 
+  @Test(
+    "a tenant without codes sends a second factor to a browser before a method is chosen",
+    arguments: ["mia@example.com", "ezra@example.com"]
+  )
+  func noCodes(username: String) async throws {
+    let world = try EntraWorld { $0.entraChallengeTypes = ["password"] }
+    let answer = try await world.client().signIn(username)
+    #expect(answer.status == 200)
+    #expect(answer.challengeType == "redirect")
+    #expect(answer.continuation == nil)
+    #expect(try await world.client().signIn("ada@example.com").json["access_token"] != nil)
+  }
+
   @Test("with several methods, an existing one has to be named")
   func naming() async throws {
     let client = try EntraWorld().client()
