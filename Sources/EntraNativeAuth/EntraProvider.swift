@@ -83,7 +83,7 @@ public struct EntraProvider: AuthProvider {
     let policy = policy()
     let address = SignUpForm.Entry(.emailAddress, isRequired: true)
     let password = SignUpForm.Entry(.password, isRequired: false)
-    return InstanceDescription(
+    var instance = InstanceDescription(
       applicationName: "Vestibule",
       environment: nil,
       signInIdentifiers: [.emailAddress],
@@ -101,6 +101,8 @@ public struct EntraProvider: AuthProvider {
       ),
       supportAddress: policy.supportAddress
     )
+    instance.offersPasswordReset = policy.usesPasswords
+    return instance
   }
 
   public func calling(in language: String) -> any AuthProvider {

@@ -23,6 +23,7 @@ struct PolicyTests {
     #expect(usual.signUp.mode == .open)
     #expect(usual.signUp.fields.map(\.field) == [.emailAddress, .password])
     #expect(usual.signUp.fields.map(\.isRequired) == [true, false])
+    #expect(usual.offersPasswordReset)
     #expect(
       usual.passwordRules == PasswordRules(minimumLength: 8, maximumLength: 256, classCount: 3)
     )
@@ -39,6 +40,7 @@ struct PolicyTests {
     let codes = try await description(AppPolicy(usesPasswords: false))
     #expect(codes.signInForm == .identifierFirst)
     #expect(codes.signUp.fields.map(\.field) == [.emailAddress])
+    #expect(!codes.offersPasswordReset)
     for (minimum, told) in [(4, 8), (12, 12)] {
       let rules = try await description(AppPolicy(minimumPasswordLength: minimum)).passwordRules
       #expect(rules.minimumLength == told)

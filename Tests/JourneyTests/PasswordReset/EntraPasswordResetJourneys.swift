@@ -33,6 +33,22 @@ struct EntraPasswordResetJourneys {
     }
   }
 
+  @Test(
+    "a tenant without native authentication sends the browser on, and no page offers a reset",
+    arguments: Stage.entra
+  )
+  func redirectOnly(stage: Stage) async throws {
+    try await stage.play(.init(instance: #"{"entra_challenge_types":[]}"#)) { scene in
+      let browser = scene.newBrowser()
+      let page = try await browser.forgotPassword("ada@example.com")
+      #expect(page.redirects == ["/continue"])
+      // Pages in a process of their own do not know the settings of the tenant.
+      guard stage.place != .twoProcesses else { return }
+      let start = try await scene.newBrowser().open("/sign-in")
+      #expect(!start.links.contains { $0.href.hasPrefix("/forgot-password") })
+    }
+  }
+
   @Test("one press asks once; nothing reloads by itself (N5)", arguments: Stage.entra)
   func waits(stage: Stage) async throws {
     try await stage.play(.init(instance: #"{"entra_reset_polls":3}"#)) { scene in

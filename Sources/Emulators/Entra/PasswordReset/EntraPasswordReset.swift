@@ -8,6 +8,9 @@ extension EntraTransaction {
   /// `POST /resetpassword/v1.0/start`.
   func startReset() throws -> EntraOutcome {
     let offered = try offeredChallengeTypes()
+    if supported == [.redirect] {
+      return .browserRequired("The tenant does not support native authentication")
+    }
     let (username, account) = try accountNamed()
     if account.isEnterprise {
       return .browserRequired("The account signs in with another organization")

@@ -129,6 +129,21 @@ struct EntraPasswordResetTests {
     #expect(ada.refusal == "400 invalid_request 500222")
   }
 
+  @Test(
+    "a tenant without native authentication sends every reset to a browser",
+    arguments: [[], ["redirect"]] as [[String]],
+    ["ada@example.com", "cody@example.com", "nobody@example.com"]
+  )
+  func redirectOnly(types: [String], username: String) async throws {
+    let world = try EntraWorld { $0.entraChallengeTypes = types }
+    let answer = try await world.client().startReset(username)
+    #expect(answer.challengeType == "redirect")
+    #expect(answer.continuation == nil)
+    let client = world.client()
+    client.challengeTypes = "oob"
+    #expect(try await client.startReset(username).refusal == "400 invalid_request 901007")
+  }
+
   @Test("a wrong code keeps the step")
   func wrongCode() async throws {
     let world = try EntraWorld()
