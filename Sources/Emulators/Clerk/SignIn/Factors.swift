@@ -21,17 +21,28 @@ extension ClerkTransaction {
   ///   - signIn: The attempt.
   ///   - person: Its account; not read if the instance protects against enumeration.
   /// - Returns: None before a contact was typed, or if the account has been deleted since.
-  /// - Throws: What `person` throws.
+  /// - Throws: What SQLite reports, and what `person` throws.
   func firstFactors(
     of signIn: ClerkSignIn,
     _ person: @autoclosure () throws -> Identified?
-  ) rethrows -> [Factor] {
+  ) throws -> [Factor] {
     guard let typed = signIn.typed else { return [] }
     guard !settings.enumerationProtection, signIn.accountID != nil else {
-      return settings.factorsOfAnyone(typing: typed, at: now)
+      return try isOfEnterprise(signIn)
+        ? [.enterprise(of: typed)] : settings.factorsOfAnyone(typing: typed, at: now)
     }
     guard let (account, contacts) = try person() else { return [] }
     return settings.firstFactors(of: account, contacts, typed: typed)
+  }
+
+  /// Whether the account of an attempt signs in with its organization.
+  ///
+  /// Queried for a decoy, too, so that both take the same time (S19).
+  private func isOfEnterprise(_ signIn: ClerkSignIn) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT isEnterprise FROM account WHERE id = ?"),
+      arguments: [signIn.accountID ?? ""]
+    ) ?? false
   }
 
   /// The ways to prove the second factor or trust a device.
@@ -79,9 +90,7 @@ extension InstanceSettings {
     _ contacts: [Contact],
     typed: ClerkSignIn.TypedContact
   ) -> [Factor] {
-    if account.isEnterprise {
-      return [Factor(strategy: .enterpriseSSO, connection: EnterpriseConnection(of: typed.value))]
-    }
+    if account.isEnterprise { return [.enterprise(of: typed)] }
     let hasPassword = account.password != nil
     let ordered = contacts.ordered(typed: typed)
     let emailStrategies: [Strategy] =
@@ -147,6 +156,13 @@ extension Account {
           Factor(strategy: $0, contact: contact, isTyped: contact.id == typed?.id)
         }
       }
+  }
+}
+
+extension Factor {
+  /// The sign-in at the page of a typed contact's organization.
+  fileprivate static func enterprise(of typed: ClerkSignIn.TypedContact) -> Self {
+    Factor(strategy: .enterpriseSSO, connection: EnterpriseConnection(of: typed.value))
   }
 }
 

@@ -255,15 +255,49 @@ struct EnumerationTests {
     #expect(try await world.world.outbox.messages().map(\.to) == ["nobody@example.com"])
   }
 
+  private func strategies(_ answer: Answer) -> [String] {
+    (answer.resource?["supported_first_factors"]?.array ?? [])
+      .compactMap { $0["strategy"]?.string }
+  }
+
+  @Test("an organization's account signs in there alone, as without the protection")
+  func enterprise() async throws {
+    var member = AccountDescription()
+    member.emailAddresses = ["member@corp.example"]
+    member.password = ScriptedClient.password
+    member.enterprise = true
+    let world = try TestWorld(users: [member]) { $0.enumerationProtection = true }
+    let client = world.client()
+    let begun = try await client.begin("member@corp.example")
+    #expect(strategies(begun) == ["enterprise_sso"])
+    for strategy in ["email_code", "reset_password_email_code"] {
+      let sent = try await client.prepareFirst(begun.id, strategy)
+      #expect(sent.refusal == "400 strategy_for_user_invalid")
+    }
+    let typed = try await client.attemptFirst(
+      begun.id,
+      "password",
+      ["password": ScriptedClient.password]
+    )
+    #expect(typed.refusal == "400 strategy_for_user_invalid")
+    let atOnce = try await client.signIn("member@corp.example")
+    #expect(atOnce.refusal == "400 strategy_for_user_invalid")
+    #expect(try await world.messageCount() == 0)
+    let led = try await client.begin(
+      "member@corp.example",
+      ["strategy": "enterprise_sso", "redirect_url": "app://open"]
+    )
+    let verification = led.resource?["first_factor_verification"]
+    #expect(verification?["external_verification_redirect_url"]?.string != nil)
+    let nobody = try await client.begin("nobody@corp.example")
+    #expect(strategies(nobody).contains("password"))
+  }
+
   @Test("an attempt of nobody still offers its factors once the protection is switched off")
   func switchedOff() async throws {
     let world = try world()
     let client = world.client()
     let begun = try await client.begin("nobody@example.com")
-    func strategies(_ answer: Answer) -> [String] {
-      (answer.resource?["supported_first_factors"]?.array ?? [])
-        .compactMap { $0["strategy"]?.string }
-    }
     #expect(!strategies(begun).isEmpty)
     try world.world.settings.enumerationProtection = false
     let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
