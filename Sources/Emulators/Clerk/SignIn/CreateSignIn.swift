@@ -151,8 +151,9 @@ extension ClerkTransaction {
         ? ClerkRefusal.identifierNotFound
         : ClerkRefusal(422, .invalidFormat("identifier", kind))
     }
-    let contact = try settings.admits(kind) ? Account.contact(kind, value, db) : nil
-    guard let contact, !contact.isSecondFactor else {
+    // Whether a kind may sign in is no secret: the environment tells it.
+    guard settings.admits(kind) else { throw ClerkRefusal.identifierNotFound }
+    guard let contact = try Account.contact(kind, value, db), !contact.isSecondFactor else {
       guard settings.enumerationProtection else { throw ClerkRefusal.identifierNotFound }
       return .decoy(decoy(kind, value))
     }

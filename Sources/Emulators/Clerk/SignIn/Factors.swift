@@ -76,8 +76,11 @@ extension InstanceSettings {
   ) -> [Factor] {
     let codes: [Strategy] =
       switch typed.kind {
-      case .emailAddress: [.emailCode, .resetPasswordEmailCode]
-      case .phoneNumber: [.phoneCode, .resetPasswordPhoneCode]
+      case .emailAddress:
+        emailLink
+          ? [.emailCode, .emailLink, .resetPasswordEmailCode]
+          : [.emailCode, .resetPasswordEmailCode]
+      case .phoneNumber: admits(.phoneNumber) ? [.phoneCode, .resetPasswordPhoneCode] : []
       case .username: []
       }
     let shown = Contact(ofNobody: typed.kind, typed.value, id: typed.id, at: now)

@@ -293,6 +293,58 @@ struct EnumerationTests {
     #expect(strategies(nobody).contains("password"))
   }
 
+  @Test("identifiers of a kind that is off are refused, whoever has them")
+  func kindsOff() async throws {
+    let world = try world {
+      $0.phone = .off
+      $0.username = .off
+    }
+    for identifier in ["+12015550110", "+12015550199", "somebody"] {
+      let answer = try await world.client().begin(identifier)
+      #expect(answer.code == "form_identifier_not_found")
+    }
+  }
+
+  @Test("an attempt by phone offers no more texts once phone numbers are off")
+  func phonesTurnedOff() async throws {
+    let world = try world()
+    for identifier in ["+12015550110", "+12015550199"] {
+      try world.world.settings.phone = .signIn
+      let client = world.client()
+      let begun = try await client.begin(identifier)
+      #expect(strategies(begun) == ["password", "phone_code", "reset_password_phone_code"])
+      try world.world.settings.phone = .off
+      let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+      #expect(strategies(read) == ["password"])
+      let sent = try await client.prepareFirst(begun.id, "phone_code")
+      #expect(sent.refusal == "400 strategy_for_user_invalid")
+    }
+  }
+
+  @Test("links by email are offered for any address, with the same answers and work")
+  func links() async throws {
+    let world = try world { $0.emailLink = true }
+    var shapes: [String: [String]] = [:]
+    let work = try await statements(in: world) { client, identifier in
+      let begun = try await client.begin(identifier)
+      #expect(
+        strategies(begun) == ["password", "email_code", "email_link", "reset_password_email_code"]
+      )
+      let sent = try await client.prepareFirst(
+        begun.id,
+        "email_link",
+        ["redirect_url": "http://localhost:3000/"]
+      )
+      #expect(sent.resource?["first_factor_verification"]?["strategy"] == "email_link")
+      let read = try await client.get("/v1/client/sign_ins/\(begun.id)")
+      shapes[identifier] = [begun, sent, read].map { "\($0.status) \(shape($0, identifier))" }
+    }
+    #expect(work.somebody == work.nobody)
+    #expect(shapes[Self.identifiers[0]] == shapes[Self.identifiers[1]])
+    let reached = Set(try await world.world.outbox.messages().map(\.to))
+    #expect(reached == ["known@example.com"])
+  }
+
   @Test("an attempt of nobody still offers its factors once the protection is switched off")
   func switchedOff() async throws {
     let world = try world()
