@@ -83,7 +83,7 @@ struct EnvironmentDocument {
         Contact.Kind.allCases.filter(settings.admits).map(\.rawValue)
       ),
       "first_factors": .strings(firstFactors),
-      "second_factors": ["phone_code", "totp", "backup_code"],
+      "second_factors": .strings(secondFactors),
       "email_address_verification_strategies": .strings(emailStrategies),
       "single_session_mode": true,
       "enhanced_email_deliverability": false,
@@ -179,6 +179,10 @@ struct EnvironmentDocument {
   private var firstFactors: [String] {
     emailStrategies + ["password", "reset_password_email_code", "enterprise_sso"]
       + (settings.admits(.phoneNumber) ? ["phone_code", "reset_password_phone_code"] : [])
+  }
+
+  private var secondFactors: [String] {
+    (settings.admits(.phoneNumber) ? ["phone_code"] : []) + ["totp", "backup_code"]
   }
 
   var emailStrategies: [String] { settings.emailStrategies }

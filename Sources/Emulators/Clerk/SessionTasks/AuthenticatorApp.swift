@@ -23,7 +23,7 @@ extension ClerkTransaction {
     let code = try form.required("code")
     guard let secret = account.pendingTOTPSecret else { throw ClerkRefusal.resourceNotFound }
     let contacts = try Account.contacts(of: account.id, db)
-    let hadSecondFactor = account.hasSecondFactor(contacts)
+    let hadSecondFactor = settings.asksSecondFactor(of: account, contacts)
     account.totpSecret = secret
     guard account.use(authenticatorCode: code, at: now) else {
       throw ClerkRefusal(422, .codeIncorrect)
@@ -50,9 +50,10 @@ extension ClerkTransaction {
     account.totpSecret = nil
     account.pendingTOTPSecret = nil
     account.totpUsedSteps = []
-    guard !wasVerified || !mustKeepSecondFactor(account) || account.hasSecondFactor(contacts) else {
-      throw ClerkRefusal.secondFactorNeeded
-    }
+    guard
+      !wasVerified || !mustKeepSecondFactor(account)
+        || settings.asksSecondFactor(of: account, contacts)
+    else { throw ClerkRefusal.secondFactorNeeded }
     account.totpCreatedAt = nil
     account.noteSecondFactor(contacts, at: now)
     account.updatedAt = now
@@ -65,7 +66,8 @@ extension ClerkTransaction {
   /// `POST /v1/me/backup_codes`: makes new codes, which replace the old ones.
   func createBackupCodes() throws -> ClerkOutcome {
     var (_, account) = try signedIn()
-    guard account.hasSecondFactor(try Account.contacts(of: account.id, db)) else {
+    let contacts = try Account.contacts(of: account.id, db)
+    guard settings.asksSecondFactor(of: account, contacts) else {
       throw ClerkRefusal.backupCodesUnavailable
     }
     let codes = newBackupCodes(of: &account)

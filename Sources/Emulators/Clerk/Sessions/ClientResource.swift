@@ -39,7 +39,7 @@ extension ClerkTransaction {
         (isKept || settings.organizationsRequired) && session.organizationID == nil
           && !(settings.allowsPersonalAccounts && session.isPersonal)
       case .setUpSecondFactor:
-        (isKept || settings.mfaRequired) && !account.hasSecondFactor(contacts)
+        (isKept || settings.mfaRequired) && !settings.asksSecondFactor(of: account, contacts)
       }
     }
   }

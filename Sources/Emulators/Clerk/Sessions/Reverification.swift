@@ -38,7 +38,7 @@ extension ClerkTransaction {
       throw ClerkRefusal.invalidValue("level")
     }
     let person = try Person(of: session, self)
-    if !person.hasSecondFactor { level = .firstFactor }
+    if !person.hasSecondFactor(settings) { level = .firstFactor }
     let reverification = Reverification(
       sessionID: id,
       state: Reverification.State(
@@ -65,7 +65,7 @@ extension ClerkTransaction {
   func prepareSecondReverification(_ id: String) throws -> ClerkOutcome {
     var (reverification, session, person) = try reverification(of: id, at: .needsSecondFactor)
     reverification.state.secondFactor = try issue(
-      among: person.account.secondFactors(person.contacts, typed: nil),
+      among: person.secondFactors(settings),
       for: .secondFactor,
       replacing: reverification.state.secondFactor,
       person
@@ -103,7 +103,7 @@ extension ClerkTransaction {
   func attemptSecondReverification(_ id: String) throws -> ClerkOutcome {
     var (reverification, session, person) = try reverification(of: id, at: .needsSecondFactor)
     let strategy = try Strategy(parameter: form.required("strategy"))
-    let offered = person.account.secondFactors(person.contacts, typed: nil)
+    let offered = person.secondFactors(settings)
     guard offered.contains(where: { $0.strategy == strategy }) else {
       throw ClerkRefusal.noSecondFactors
     }
@@ -166,7 +166,13 @@ extension ClerkTransaction {
       contacts = try Account.contacts(of: account.id, transaction.db)
     }
 
-    var hasSecondFactor: Bool { account.hasSecondFactor(contacts) }
+    func hasSecondFactor(_ settings: InstanceSettings) -> Bool {
+      settings.asksSecondFactor(of: account, contacts)
+    }
+
+    func secondFactors(_ settings: InstanceSettings) -> [Factor] {
+      settings.secondFactors(of: account, contacts, typed: nil)
+    }
 
     /// A password or a code; neither a reset nor anything that leaves the page is a step-up.
     func firstFactors(_ settings: InstanceSettings) -> [Factor] {
@@ -237,7 +243,7 @@ extension ClerkTransaction {
     _ person: Person
   ) throws -> JSON {
     let state = reverification.state
-    let second = person.account.secondFactors(person.contacts, typed: nil)
+    let second = person.secondFactors(settings)
     return [
       "object": "session_reverification",
       "level": .string(state.level.rawValue),

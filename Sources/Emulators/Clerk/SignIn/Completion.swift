@@ -17,7 +17,7 @@ extension ClerkTransaction {
     signIn.state.firstFactor?.status = .verified
     signIn.state.secondFactor = nil
     let contacts = try Account.contacts(of: account.id, db)
-    if account.hasSecondFactor(contacts) {
+    if settings.asksSecondFactor(of: account, contacts) {
       signIn.state.status = .needsSecondFactor
     } else if strategy == .password, let status = try trustStatus(account, contacts, signIn) {
       signIn.state.status = status

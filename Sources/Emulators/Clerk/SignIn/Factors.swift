@@ -62,9 +62,16 @@ extension ClerkTransaction {
     case .needsSecondFactor, .needsClientTrust, .complete: break
     }
     guard let (account, contacts) = try person() else { return nil }
-    return signIn.state.status == .needsClientTrust || !account.hasSecondFactor(contacts)
+    let asksTrust =
+      signIn.state.status == .needsClientTrust || !settings.asksSecondFactor(of: account, contacts)
+    return asksTrust
       ? settings.trustFactors(contacts, typed: signIn.typed)
-      : account.secondFactors(contacts, typed: signIn.typed, links: settings.emailLink)
+      : settings.secondFactors(
+        of: account,
+        contacts,
+        typed: signIn.typed,
+        links: settings.emailLink
+      )
   }
 }
 
@@ -127,6 +134,30 @@ extension InstanceSettings {
         Factor(strategy: $0, contact: contact, isTyped: contact.id == typed?.id)
       }
     }
+  }
+}
+
+extension InstanceSettings {
+  /// The ways to prove the second factor: the account's, without texts where phone numbers are off.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - contacts: Its own.
+  ///   - typed: The contact to show in full.
+  ///   - links: Whether a link may be mailed as well as a code.
+  /// - Returns: The ways, in the API's order.
+  func secondFactors(
+    of account: Account,
+    _ contacts: [Contact],
+    typed: ClerkSignIn.TypedContact?,
+    links: Bool = false
+  ) -> [Factor] {
+    account.secondFactors(contacts.filter { admits($0.kind) }, typed: typed, links: links)
+  }
+
+  /// Whether a second factor is asked at every sign-in; not for texts where phone numbers are off.
+  func asksSecondFactor(of account: Account, _ contacts: [Contact]) -> Bool {
+    account.hasSecondFactor(contacts.filter { admits($0.kind) })
   }
 }
 

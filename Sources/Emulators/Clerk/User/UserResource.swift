@@ -4,7 +4,7 @@ internal import GRDB
 extension ClerkTransaction {
   func userJSON(_ account: Account, _ contacts: [Contact]) throws -> JSON {
     let lockout = try Lockout.of(account.id, at: now, db)
-    let hasSecondFactor = account.hasSecondFactor(contacts)
+    let hasSecondFactor = settings.asksSecondFactor(of: account, contacts)
     let ownContacts = try contactsJSON(account, contacts)
     func primaryID(_ kind: Contact.Kind) -> JSON {
       .optional(contacts.first { $0.kind == kind && $0.isPrimary }?.id)

@@ -73,6 +73,16 @@ struct EnvironmentTests {
     #expect(try await other.client().get("/v1/environment").json == before)
   }
 
+  @Test("it lists texts as second factor unless phone numbers are off")
+  func secondFactors() async throws {
+    let usual = try await environment()["auth_config"]?["second_factors"]
+    #expect(usual == ["phone_code", "totp", "backup_code"])
+    let json = try await environment { $0.phone = .off }
+    #expect(json["auth_config"]?["second_factors"] == ["totp", "backup_code"])
+    let phone = json["user_settings"]?["attributes"]?["phone_number"]
+    #expect(phone?["used_for_second_factor"] == false)
+  }
+
   @Test("it lists the enterprise sign-in that accounts have")
   func enterprise() async throws {
     let world = try TestWorld()

@@ -198,6 +198,47 @@ struct SecondFactorTests {
     )
   }
 
+  @Test("where phone numbers are off, no text is a second factor, and the others stay (mia)")
+  func textsOff() async throws {
+    let world = try TestWorld { $0.phone = .off }
+    let client = world.client()
+    let answer = try await client.signIn("mia@example.com")
+    let factors = answer.resource?["supported_second_factors"]?.array ?? []
+    #expect(factors.map { $0["strategy"] } == ["totp", "backup_code"])
+    let sent = try await client.prepareSecond(answer.id, "phone_code")
+    #expect(sent.refusal == "400 no_second_factors")
+    let done = try await client.attemptSecond(answer.id, "backup_code", code: "mia-0000-0001")
+    let session = try #require(done.resource?["created_session_id"]?.string)
+    let path = "/v1/client/sessions/\(session)/verify"
+    let begun = try await client.post(path, ["level": "second_factor"])
+    let again = begun.resource?["supported_second_factors"]?.array ?? []
+    #expect(again.map { $0["strategy"] } == ["totp", "backup_code"])
+    #expect(try await world.messageCount() == 0)
+  }
+
+  @Test("an account with texts alone signs in without them where phone numbers are off")
+  func onlyTextsOff() async throws {
+    let world = try TestWorld()
+    var texted = AccountDescription()
+    texted.emailAddresses = ["texted@example.com"]
+    texted.secondFactorPhoneNumbers = ["+12015550177"]
+    texted.password = ScriptedClient.password
+    _ = try await world.world.add(texted)
+    let texts = try await world.client().signIn("texted@example.com")
+    #expect(texts.state == "needs_second_factor")
+    try world.world.settings.phone = .off
+    let letIn = try await world.client().signIn("texted@example.com")
+    #expect(letIn.state == "complete")
+    let session = letIn.client?["sessions"]?[0]
+    #expect(session?["user"]?["two_factor_enabled"] == false)
+    #expect(session?["tasks"] == .null)
+    // Where everybody needs a second factor, the account has to set up one that works.
+    try world.world.settings.mfaRequired = true
+    let asked = try await world.client().signIn("texted@example.com")
+    #expect(asked.state == "complete")
+    #expect(asked.client?["sessions"]?[0]?["tasks"] == [["key": "setup-mfa"]])
+  }
+
   @Test("the email second factor is asked for at every sign-in (ezra)")
   func emailEveryTime() async throws {
     let world = try TestWorld()
