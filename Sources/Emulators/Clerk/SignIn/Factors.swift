@@ -88,6 +88,7 @@ extension InstanceSettings {
           ? [.emailCode, .emailLink, .resetPasswordEmailCode]
           : [.emailCode, .resetPasswordEmailCode]
       case .phoneNumber: admits(.phoneNumber) ? [.phoneCode, .resetPasswordPhoneCode] : []
+      // A masked contact would tell that there is an account.
       case .username: []
       }
     let shown = Contact(ofNobody: typed.kind, typed.value, id: typed.id, at: now)
