@@ -79,7 +79,7 @@ struct SettingWords {
       "password_min_length",
       .passwords,
       "Minimum length, in characters",
-      "Shorter is refused."
+      "Shorter is refused; below 8 counts as 8."
     ),
     .init("password_require", .passwords, "Kinds of characters", "Each of them must be there."),
     .init(

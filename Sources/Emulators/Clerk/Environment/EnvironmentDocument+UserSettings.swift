@@ -115,7 +115,8 @@ extension EnvironmentDocument {
       "require_lowercase": requires(.lower),
       "show_zxcvbn": false,
       "min_zxcvbn_strength": 0,
-      "enforce_hibp_on_sign_in": .bool(settings.leakedPasswordCheck),
+      // An account whose password counts as leaked is refused whatever is checked of new ones.
+      "enforce_hibp_on_sign_in": true,
       "allowed_special_characters": .string(PasswordRules.specialCharacters),
     ]
   }

@@ -83,6 +83,16 @@ struct EnvironmentTests {
     #expect(phone?["used_for_second_factor"] == false)
   }
 
+  @Test("new passwords alone are left unchecked: a leaked one is refused at sign-in all the same")
+  func leakedPasswords() async throws {
+    let world = try TestWorld { $0.leakedPasswordCheck = false }
+    let json = try await world.client().get("/v1/environment").json
+    let rules = json["user_settings"]?["password_settings"]
+    #expect(rules?["disable_hibp"] == true)
+    #expect(rules?["enforce_hibp_on_sign_in"] == true)
+    #expect(try await world.client().signIn("pia@example.com").code == "form_password_pwned")
+  }
+
   @Test("it lists the enterprise sign-in that accounts have")
   func enterprise() async throws {
     let world = try TestWorld()
