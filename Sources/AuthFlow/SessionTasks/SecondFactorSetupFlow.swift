@@ -1,15 +1,22 @@
 extension SessionTaskFlow {
   /// Takes the step that needs no answer from the person: the only method is chosen for them.
+  ///
+  /// A method that is not offered any more is left first: nobody could finish its setup, and the
+  /// page would have no way to another one.
   public func arrive(
     at state: SessionTaskState,
     methods: [SecondFactorMethod],
     memory: inout ProviderMemory
   ) async -> Advance<SessionTaskState> {
     guard let provider = provider.setUpSecondFactorTask,
-      case .setUpSecondFactorTask(let session, .methodRequired) = state, methods.count == 1,
-      let method = methods.first
+      case .setUpSecondFactorTask(let session, let setup) = state,
+      !setup.isUnderWay(by: methods)
     else { return .moved(to: state, notices: []) }
-    return await begin(method, of: session, by: provider, from: state, memory: &memory)
+    let choice = SessionTaskState.setUpSecondFactorTask(session, .methodRequired)
+    guard methods.count == 1, let method = methods.first else {
+      return .moved(to: choice, notices: [])
+    }
+    return await begin(method, of: session, by: provider, from: choice, memory: &memory)
   }
 
   /// Advances the setup of a second factor by one input.
@@ -117,6 +124,19 @@ extension SessionTaskFlow {
     switch outcome {
     case .moved(let next): .moved(to: next, notices: next.awaitsMessage ? [.codeSent] : [])
     case .refused(let error, let at): .refused(error, at: at ?? state)
+    }
+  }
+}
+
+extension SecondFactorSetup {
+  /// Whether it has begun, and goes on if those are the methods that are offered.
+  fileprivate func isUnderWay(by methods: [SecondFactorMethod]) -> Bool {
+    switch self {
+    case .methodRequired: false
+    case .authenticatorRequired: methods.contains(.authenticator)
+    case .phoneNumberRequired, .codeRequired: methods.contains(.phone)
+    // The second factor works already.
+    case .backupCodesOffered: true
     }
   }
 }

@@ -29,19 +29,27 @@ struct SetUpSecondFactorTaskHandler: FlowHandler {
       due.showsBackupCodes = true
       return context.typed.asks(for: "download") ? .backupCodes(codes) : .show(due)
     }
-    let advance = await context.taskFlow.arrive(
-      at: .setUpSecondFactorTask(due.session, due.setup),
-      methods: due.methods,
-      memory: &context.visit.memory
-    )
-    switch advance {
+    switch await arrive(at: due, &context) {
     case .misplaced: return .show(due)
-    case .refused(let error, _): throw error
+    case .refused(let error, let state):
+      state.enter(&context.visit)
+      throw error
     case .moved(let state, let notices, _):
       if let session = state.completed(since: due.session) { return .signedIn(session, notices) }
       state.enter(&context.visit)
       return scene(context).map(FlowResult.show) ?? .misplaced
     }
+  }
+
+  private func arrive(
+    at due: Scene,
+    _ context: inout RequestContext
+  ) async -> Advance<SessionTaskState> {
+    await context.taskFlow.arrive(
+      at: .setUpSecondFactorTask(due.session, due.setup),
+      methods: due.methods,
+      memory: &context.visit.memory
+    )
   }
 
   func scene(_ context: RequestContext) -> Scene? {
@@ -63,7 +71,13 @@ struct SetUpSecondFactorTaskHandler: FlowHandler {
     )
   }
 
+  /// Asks for the instance anew: the methods may have changed since the page was opened.
   func submit(_ context: inout RequestContext) async -> FlowResult<Scene> {
+    do {
+      try await context.instance()
+    } catch {
+      return .refused(error)
+    }
     guard let scene = scene(context) else { return .misplaced }
     if context.address == .resendSetUpCode { return await advance(with: .resendCode, &context) }
     if let name = context.form[Field.secondFactorMethod.name] {
@@ -102,11 +116,25 @@ struct SetUpSecondFactorTaskHandler: FlowHandler {
     return await advance(with: .phoneNumber(PhoneNumber.cleaned(typed) ?? typed), &context)
   }
 
+  /// Takes one step; one that the auth API refuses because of its method leads to the methods that
+  /// are offered now.
   private func advance(
     with input: SecondFactorSetupInput,
     _ context: inout RequestContext
   ) async -> FlowResult<Scene> {
-    await context.advanceTask(with: .secondFactor(input))
+    let result: FlowResult<Scene> = await context.advanceTask(with: .secondFactor(input))
+    guard case .refused(let error) = result, error.contains(where: { $0 == .methodUnavailable }),
+      let due = scene(context), due.setup != .methodRequired
+    else { return result }
+    switch await arrive(at: due, &context) {
+    case .misplaced: break
+    // What was refused first is said; opening the page again reports the rest.
+    case .refused(_, let state): state.enter(&context.visit)
+    case .moved(let state, let notices, _):
+      if let session = state.completed(since: due.session) { return .signedIn(session, notices) }
+      state.enter(&context.visit)
+    }
+    return result
   }
 }
 

@@ -44,6 +44,32 @@ struct SecondFactorSetupFlowTests {
     #expect(reloaded == .moved(to: state(app), notices: []), "the secret is not made again")
   }
 
+  @Test("a method that is not offered any more is left for those that are")
+  func methodGone() async throws {
+    let app = try TaskExample.authenticator()
+    for setup in [SecondFactorSetup.phoneNumberRequired, TaskExample.phone()] {
+      let provider = ScriptedProvider(.task(.moved(to: state(app))))
+      let only = await arrive(provider, setup, methods: [.authenticator])
+      #expect(only == .moved(to: state(app), notices: []))
+      let kept = await arrive(ScriptedProvider(), setup, methods: SecondFactorMethod.allCases)
+      #expect(kept == .moved(to: state(setup), notices: []))
+    }
+    let phone = await arrive(ScriptedProvider(), app, methods: [.phone])
+    #expect(phone == .moved(to: state(.phoneNumberRequired), notices: []))
+    let none = await arrive(ScriptedProvider(), app, methods: [])
+    #expect(none == .moved(to: state(.methodRequired), notices: []))
+    let refusal = Example.error(.offline)
+    let refused = await arrive(
+      ScriptedProvider(.task(.refused(refusal, at: nil))),
+      .phoneNumberRequired,
+      methods: [.authenticator]
+    )
+    #expect(refused == .refused(refusal, at: state(.methodRequired)))
+    let codes = try TaskExample.codes()
+    let works = await arrive(ScriptedProvider(), codes, methods: [.phone])
+    #expect(works == .moved(to: state(codes), notices: []), "the second factor works already")
+  }
+
   @Test("choosing the app makes a secret once; choosing it again keeps it, another method does not")
   func app() async throws {
     let app = try TaskExample.authenticator()

@@ -310,6 +310,40 @@ struct SecondFactorSetupJourneys {
     }
   }
 
+  @Test(
+    "a phone that is turned off meanwhile is left for the app, on sending and on reloading",
+    arguments: [true, false]
+  )
+  func turnedOffMeanwhile(sends: Bool) async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("tess@example.com")
+      #expect(try await browser.submit(form: "phone").step == "phone-number")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"phone":"off"}"#)
+      if sends {
+        let refused = try await browser.submit(["phone_number": "+12015557788"])
+        #expect(refused.status == 422 && refused.step == "authenticator")
+        #expect(refused.errorCodes == ["form_param_value_disabled"])
+      } else {
+        #expect(try await browser.open(Self.path).step == "authenticator")
+      }
+      let code = try await scene.backstage.authenticatorCode(of: "user_tess")
+      #expect(try await browser.submit(["code": code]).step == "backup-codes")
+    }
+  }
+
+  @Test("a method that was turned off since the choice was opened cannot be chosen")
+  func staleChoice() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("tess@example.com")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"phone":"off"}"#)
+      let refused = try await browser.submit(form: "phone")
+      #expect(refused.status == 422 && refused.errorCodes == ["none_chosen"])
+      #expect(refused.forms.map(\.name) == ["authenticator", "sign-out"])
+    }
+  }
+
   @Test("a method that is not offered, or none at all, is refused")
   func unknownMethod() async throws {
     try await Stage.inProcess.play { scene in
