@@ -182,9 +182,23 @@ struct SignUpHandler: FlowHandler {
     do throws(AuthError) {
       try await list.joinWaitingList(address, memory: &context.visit.memory)
     } catch {
-      return .refused(error)
+      return await isOpened(since: error, &context) ? .redirect(.signUp) : .refused(error)
     }
     return .redirect(.signUp, [.waitlistJoined])
+  }
+
+  /// Whether people can sign up by themselves since the waiting list's page was opened, so that the
+  /// list takes nobody any more; what was typed is kept for the form that there is now.
+  private func isOpened(since error: AuthError, _ context: inout RequestContext) async -> Bool {
+    guard error.contains(where: { $0 == .signUpClosed }) else { return false }
+    do {
+      guard try await context.instance().signUp.mode == .open else { return false }
+    } catch {
+      // The refusal of the list is what there is to say.
+      return false
+    }
+    context.keepTypedDetails()
+    return true
   }
 }
 

@@ -118,6 +118,34 @@ struct SignUpModeJourneys {
     }
   }
 
+  @Test("a person who waited for a list is led to the sign-up that was opened meanwhile")
+  func waitingListOpened() async throws {
+    try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"sign_up_mode":"public"}"#)
+      let opened = try await browser.submit(["email_address": "noor@example.com"])
+      #expect(opened.redirects == ["/sign-up"] && opened.status == 200)
+      #expect(opened.errorCodes.isEmpty && opened.noticeCodes.isEmpty)
+      #expect(opened.form?.field("email_address")?.value == "noor@example.com")
+      let verify = try await browser.submit(["password": Self.newPassword])
+      #expect(verify.path == "/sign-up/verify")
+    }
+  }
+
+  @Test("a waiting list that was closed meanwhile leads to the page that says so")
+  func waitingListClosed() async throws {
+    try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
+      let browser = scene.newBrowser()
+      try await browser.open("/sign-up")
+      let closing = #"{"sign_up_mode":"restricted"}"#
+      _ = try await scene.backstage.call(.patch, "instance", json: closing)
+      let closed = try await browser.submit(["email_address": "noor@example.com"])
+      #expect(closed.status == 403 && closed.forms.isEmpty)
+      #expect(closed.errorCodes == ["waitlist_not_accepting_entries"])
+    }
+  }
+
   @Test("an answer that does not say so does not count as joining the waiting list")
   func waitingListNonsense() async throws {
     try await Stage.inProcess.play(.init(instance: #"{"sign_up_mode": "waitlist"}"#)) { scene in
