@@ -52,10 +52,12 @@ extension ClerkProvider {
         return .refused(error.error, at: nil)
       }
     case .emailLink:
+      // Without an address for its links, nothing is asked, and nothing can have changed.
+      guard linkAddresses != nil else { return .refused(.methodUnavailable(), at: nil) }
       do {
         return .moved(to: try await sendLink(factor, of: attempt, memory: &memory))
       } catch {
-        return .refused(error.error, at: nil)
+        return await choice(insteadOf: prompt, after: error, memory: &memory)
       }
     case .authenticatorCode, .backupCode:
       let code = CodePrompt(attempt: attempt, stage: prompt.stage, factor: factor)
@@ -65,9 +67,60 @@ extension ClerkProvider {
       do {
         return .moved(to: try await sent(factor, stage, of: attempt, memory: &memory).state)
       } catch {
-        return .refused(error.error, at: nil)
+        return await choice(insteadOf: prompt, after: error, memory: &memory)
       }
     }
+  }
+
+  /// Refuses a factor, at the choice that is left if the API does not offer it any more.
+  ///
+  /// A strategy may have been turned off since the attempt was read. The password is asked for
+  /// again if it was before, and is not offered if it was ruled out.
+  private func choice(
+    insteadOf prompt: FactorPrompt,
+    after refusal: RefusedCall,
+    memory: inout ProviderMemory
+  ) async -> Outcome<SignInState> {
+    guard refusal.has("strategy_for_user_invalid") else { return .refused(refusal.error, at: nil) }
+    let now: SignInResource
+    do {
+      now = try await ask(.read(prompt.attempt), for: SignInResource.self, memory: &memory).resource
+    } catch {
+      return .refused(refusal.error, at: nil)
+    }
+    guard now.status.known == prompt.stage.dueStatus else {
+      return .refused(refusal.error, at: nil)
+    }
+    let attempt = SignInAttempt(now, identifier: prompt.attempt.identifier)
+    guard prompt.stage == .firstFactor else {
+      return refused(refusal, leaving: attempt.secondFactors, of: attempt, insteadOf: prompt)
+    }
+    guard prompt.attempt.firstFactors.contains(where: { $0.kind == .password }) else {
+      let left = attempt.withoutPassword { _ in 0 }
+      return refused(refusal, leaving: left.firstFactors, of: left, insteadOf: prompt)
+    }
+    if !prompt.factors.contains(where: { $0.kind == .password }),
+      attempt.firstFactors.contains(where: { $0.kind == .password })
+    {
+      return .refused(refusal.error, at: .passwordRequired(PasswordPrompt(attempt: attempt)))
+    }
+    return refused(refusal, leaving: attempt.firstFactors, of: attempt, insteadOf: prompt)
+  }
+
+  private func refused(
+    _ refusal: RefusedCall,
+    leaving factors: [Factor],
+    of attempt: SignInAttempt,
+    insteadOf prompt: FactorPrompt
+  ) -> Outcome<SignInState> {
+    let left = FactorPrompt(
+      attempt: attempt,
+      stage: prompt.stage,
+      factors: factors,
+      concern: prompt.concern
+    )
+    guard let left else { return .refused(.noUsableMethod(), at: nil) }
+    return .refused(refusal.error, at: .factorRequired(left))
   }
 
   public func submit(

@@ -151,6 +151,70 @@ struct CodeTests {
     )
   }
 
+  /// Chooses a code by text that was turned off since the attempt was read.
+  private func chooseGone(
+    among factors: [Factor],
+    of all: [Factor]? = nil,
+    at stage: FactorStage = .firstFactor,
+    leaving signIn: String
+  ) async throws -> Outcome<SignInState> {
+    let transport = ScriptedTransport(
+      .error("strategy_for_user_invalid", status: 400),
+      .enveloped(signIn)
+    )
+    let attempt = try attempt(all ?? factors)
+    let prompt = try #require(FactorPrompt(attempt: attempt, stage: stage, factors: factors))
+    var memory = memory()
+    let outcome = await provider(transport).choose(Self.phoneCode, for: prompt, memory: &memory)
+    #expect(transport.isDone)
+    return outcome
+  }
+
+  @Test("a factor that was turned off meanwhile is refused, and the others are offered")
+  func turnedOff() async throws {
+    let both = [Self.emailCode, Self.phoneCode]
+    let rows: [(FactorStage, String)] = [
+      (.firstFactor, Fixture.signIn(first: [Fixture.emailCode])),
+      (.firstFactor, Fixture.signIn(first: [Fixture.password, Fixture.emailCode])),
+      (.secondFactor, Fixture.signIn("needs_second_factor", second: [Fixture.emailCode])),
+    ]
+    for (stage, signIn) in rows {
+      let outcome = try await chooseGone(among: both, at: stage, leaving: signIn)
+      #expect(outcome.error?.reasons == [.methodUnavailable])
+      guard case .factorRequired(let left)? = outcome.standing else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(left.stage == stage && left.factors.map(\.kind) == [.emailCode])
+    }
+  }
+
+  @Test("a person who could type the password instead still can")
+  func turnedOffBesidePassword() async throws {
+    let outcome = try await chooseGone(
+      among: [Self.phoneCode],
+      of: [Factor(kind: .password), Self.phoneCode],
+      leaving: Fixture.signIn(first: [Fixture.password])
+    )
+    #expect(outcome.error?.reasons == [.methodUnavailable])
+    guard case .passwordRequired(let prompt)? = outcome.standing else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(prompt.attempt.firstFactors.map(\.kind) == [.password])
+  }
+
+  @Test("where nothing is left, that is said; an attempt that went on elsewhere stays as it was")
+  func turnedOffAlone() async throws {
+    let none = try await chooseGone(among: [Self.phoneCode], leaving: Fixture.signIn(first: []))
+    #expect(none.error?.reasons == [.noUsableMethod] && none.standing == nil)
+    let on = try await chooseGone(
+      among: [Self.phoneCode],
+      leaving: Fixture.signIn("needs_new_password")
+    )
+    #expect(on.error?.reasons == [.methodUnavailable] && on.standing == nil)
+  }
+
   @Test("choosing a factor that needs no message makes no call")
   func chooseWithoutCall() async throws {
     let transport = ScriptedTransport()

@@ -60,6 +60,21 @@ struct SignInModeJourneys {
     }
   }
 
+  @Test("a method that was turned off since the list was opened is not offered again")
+  func turnedOffMeanwhile() async throws {
+    try await Stage.inProcess.play { scene in
+      let browser = scene.newBrowser()
+      try await browser.signIn("+12015550142", "")
+      try await browser.open("/sign-in/methods")
+      _ = try await scene.backstage.call(.patch, "instance", json: #"{"phone":"off"}"#)
+      let left = try await browser.submit(form: "phone_code")
+      #expect(left.path == "/sign-in/password")
+      #expect(left.errorCodes == ["strategy_for_user_invalid"])
+      let again = try await browser.open("/sign-in/methods")
+      #expect(again.path == "/sign-in/password", "there is nothing to choose from any more")
+    }
+  }
+
   @Test(
     "the list of methods marks the one that was used last (P-signin)",
     arguments: Stage.allCases
