@@ -22,8 +22,9 @@ final class StandChanges: Sendable {
 
   /// Brings a browser to a stand without the changes of earlier stands.
   ///
-  /// Settings that somebody has changed since then stay. If the browser does not get there, the
-  /// settings are restored.
+  /// Settings that somebody has changed since then stay. If the browser does not get there under
+  /// the world's own settings, it is brought again with every setting at its default. If it does
+  /// not get there either, the settings are restored.
   ///
   /// - Parameters:
   ///   - names: The settings that any stand changes.
@@ -43,16 +44,36 @@ final class StandChanges: Sendable {
       let start = world.settings.json
       try put(back: changes(in: world).filter { start[$0] == $1.after }.mapValues(\.before), world)
       let before = world.settings.json
-      let outcome = await bring()
+      var (outcome, changed) = (await bring(), names)
+      // A dropped world must not come back for a second try.
+      if case .elsewhere = outcome, !Self.differences(of: before).isEmpty,
+        worlds.opened(world.name) === world
+      {
+        let defaults = Self.differences(of: world.settings.json)
+        changed.formUnion(defaults.keys)
+        try put(back: defaults, world)
+        outcome = await bring()
+      }
       let after = world.settings.json
       switch outcome {
-      case .there: keep(names, from: before, to: after, world)
+      case .there: keep(changed, from: before, to: after, world)
       case .elsewhere:
-        let moved = names.filter { start[$0] != after[$0] }.map { ($0, start[$0] ?? .null) }
+        let moved = changed.filter { start[$0] != after[$0] }.map { ($0, start[$0] ?? .null) }
         try put(back: Dictionary(uniqueKeysWithValues: moved), world)
       }
       return outcome
     }
+  }
+
+  /// Forgets what stands have changed in a world, so that nothing of it is undone.
+  func forget(_ world: World) {
+    kept.withLock { kept in kept[world.name] = nil }
+  }
+
+  /// The defaults of the settings that differ from them, by their names.
+  private static func differences(of settings: JSON) -> [String: JSON] {
+    let usual = (InstanceSettings().json.members ?? []).filter { settings[$0.name] != $0.value }
+    return Dictionary(uniqueKeysWithValues: usual.map { ($0.name, $0.value) })
   }
 
   private func changes(in world: World) -> [String: Change] {

@@ -42,6 +42,9 @@ public struct Standpoint: Sendable {
     self.bring = bring
   }
 
+  /// Leaves the settings of a world that begins anew as they are then.
+  func forgetChanges(in world: World) { changes.forget(world) }
+
   /// Why no browser can be brought to that state; nil if one can.
   func obstacle(to example: PageExample) -> String? {
     if states.contains(example.name) { return nil }

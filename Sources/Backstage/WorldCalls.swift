@@ -19,6 +19,7 @@ extension BackstageContext {
   func reset(_ call: BackstageCall) async throws -> Response {
     let clock = try clockBeginning(call)
     try await world.reset(at: clock.time, isFrozen: clock.isFrozen)
+    standpoint?.forgetChanges(in: world)
     return .json(["name": .string(world.name.text)])
   }
 

@@ -5,10 +5,12 @@ internal import Emulators
 internal import Headless
 internal import HTTPExchange
 internal import HTTPTypes
+internal import Pages
 internal import Site
 
 extension Standpoint {
-  /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle.
+  /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle. Settings are
+  /// none: a walk that strays under those of the world is tried with the default ones, too.
   private static let hint = "; if the world has changed since it began, reset it and try again"
 
   /// Walks as a browser without cookies, in the request's world, and hands over the cookies that it gets.
@@ -53,7 +55,10 @@ extension Standpoint {
         }
       }
       let page = await player.browser.page
-      guard let page, page.page == state.prefix(while: { $0 != "/" }) else {
+      // One page has several steps: sign-up asks for details, or says that it is closed.
+      guard let page, page.page == state.prefix(while: { $0 != "/" }),
+        page.step == Atlas.example(named: state)?.page.step
+      else {
         let end = page.map { "led to \($0.path)" } ?? "led nowhere"
         return .elsewhere("The walk \(end)\(hint).")
       }

@@ -72,13 +72,28 @@ struct StandpointTests {
     #expect(world.settings.signUpMode == .public, "set since then")
   }
 
+  @Test("a person's own setting that is in the way of a stand is at its default until the next")
+  func settingsInTheWay() async throws {
+    let world = try await worlds.world(.main)
+    world.settings.identifierFirst = true
+    world.settings.codeAttempts = 7
+    #expect(await stand(at: "sign-in/fresh") == 303)
+    #expect(world.settings.identifierFirst, "it is not in the way there")
+    #expect(await stand(at: "locked/until") == 303)
+    #expect(world.settings == InstanceSettings())
+    #expect(await stand(at: "sign-in/fresh") == 303)
+    #expect(world.settings.identifierFirst && world.settings.codeAttempts == 7)
+  }
+
   @Test("a stand that leads elsewhere, or nowhere, leaves the settings as they were")
   func settingsOfNoStand() async throws {
     let world = try await worlds.world(.main)
     world.settings.identifierFirst = true
-    #expect(await stand(at: "locked/until") == 422)
-    #expect(world.settings.identifierFirst, "a person's own setting is in the way, and stays")
-    world.settings.identifierFirst = false
+    world.settings.codeAttempts = 7
+    #expect(await stand(at: "sign-up/closed") == 422)
+    #expect(world.settings.identifierFirst && world.settings.signUpMode == .public)
+    #expect(world.settings.codeAttempts == 7)
+    world.settings = InstanceSettings()
     #expect(await stand(at: "sign-in/identifier-first") == 303)
     for state in ["sign-up/closed", "sign-in/offline"] {
       #expect(await stand(at: state) == 422, "\(state)")

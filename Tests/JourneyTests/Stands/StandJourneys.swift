@@ -86,6 +86,29 @@ struct StandJourneys {
     }
   }
 
+  @Test("a stand gets there under settings that are in its way, or where another step is on its page")
+  func otherSettings() async throws {
+    try await Stage.inProcess.play { scene in
+      for (settings, page, state) in [
+        (#"{"identifier_first": true}"#, "account", "fresh"),
+        (#"{"sign_up_mode": "restricted"}"#, "sign-up", "fresh"),
+        (#"{"phone": "off", "username": "off"}"#, "tasks-setup-mfa", "method"),
+      ] {
+        _ = try await scene.backstage.call(.post, "reset")
+        _ = try await scene.backstage.call(.patch, "instance", json: settings)
+        let browser = scene.newBrowser()
+        let answer = try await send(page, state, browser)
+        #expect(answer.status == .seeOther, "\(page)/\(state)")
+        let reached = try await browser.follow(answer, from: "/")
+        let drawn = try await browser.follow(
+          try await browser.send(.get, "/backstage/atlas/\(page)/\(state)"),
+          from: "/backstage/atlas"
+        )
+        #expect(reached.page == page && reached.step == drawn.step, "\(page)/\(state)")
+      }
+    }
+  }
+
   @Test("the walk meets no faults, and leaves them to the next call", arguments: apis)
   func faults(stage: Stage) async throws {
     try await stage.play { scene in
