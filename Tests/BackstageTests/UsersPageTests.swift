@@ -56,6 +56,43 @@ struct UsersPageTests {
   }
 
   @Test(
+    "the words follow the settings of the world",
+    arguments: [
+      ("ada", #"{"mfa_required":true}"#, "Then sets up a second factor."),
+      ("mia", #"{"mfa_required":true}"#, "Then a second factor: authenticator app, text"),
+      ("ada", #"{"organizations_required":true}"#, "Then creates an organisation."),
+      (
+        "ada", #"{"organizations_required":true,"organization_creation":false}"#,
+        "Then cannot go on: there is no organisation to choose"
+      ),
+      ("ada", #"{"client_trust":"needs_client_trust"}"#, "Confirms a new device once"),
+      ("phil", #"{"phone":"off","username":"off"}"#, "Has only what the settings turn off"),
+      ("kurt", #"{"phone":"off","username":"off"}"#, "Has only what the settings turn off"),
+    ]
+  )
+  func wordsUnderSettings(name: String, settings: String, words: String) async throws {
+    let world = try await worlds.world(.main)
+    world.settings = try InstanceSettings(json: Data(settings.utf8))
+    #expect(await open("?user=user_\(name)").contains(words))
+  }
+
+  @Test(
+    "over Entra the words follow the settings of the world, too",
+    arguments: [
+      (#"{"mfa_required":true}"#, "Registers a strong method first."),
+      (#"{"entra_challenge_types":[]}"#, "Continues in a browser."),
+      (#"{"entra_challenge_types":["oob"]}"#, "Signs in with a code that is sent."),
+    ]
+  )
+  func wordsOfTenants(settings: String, words: String) async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let world = try await worlds.world(.main)
+    world.settings = try InstanceSettings(json: Data(settings.utf8))
+    let html = try await WorkbenchClient(over: worlds).open("users?user=user_ada").html
+    #expect(html.contains(words))
+  }
+
+  @Test(
     "over Entra the words describe what Entra asks for, and nothing that only Clerk does",
     arguments: [
       ("cody", #"{"email_second_factor":true}"#, "Signs in with a code that is sent."),

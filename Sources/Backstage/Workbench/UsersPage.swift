@@ -82,6 +82,7 @@ struct UserPage {
       of: account,
       hasPassword: hasPassword,
       behind: context.worlds.api,
+      under: context.world.settings,
       context.moments
     )
     actions = Self.actions(on: account, hasPassword: hasPassword, context)

@@ -84,6 +84,7 @@ struct UsersTable {
           of: account,
           hasPassword: passwords.contains(account.id ?? ""),
           behind: context.worlds.api,
+          under: context.world.settings,
           context.moments
         )
       )
