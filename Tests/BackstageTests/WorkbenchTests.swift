@@ -187,6 +187,21 @@ struct WorkbenchTests {
     #expect(marked.map { String($0.output.1) } == ["/sign-in/code"])
   }
 
+  @Test("map and atlas say that they do not follow settings that differ from the default")
+  func otherSettings() async throws {
+    let words = [
+      "map": "Walked with the default settings, not with those of this world.",
+      "atlas": "They are examples, and do not follow the settings of this world.",
+    ]
+    let world = try await client.worlds.world(.main)
+    for (tool, words) in words {
+      world.settings = InstanceSettings()
+      #expect(!(await workbench.open(tool).html).contains(words))
+      world.settings.identifierFirst = true
+      #expect(await workbench.open(tool).html.contains(words))
+    }
+  }
+
   @Test("other people's text never becomes markup (S17)")
   func escaping() async throws {
     let hostile =

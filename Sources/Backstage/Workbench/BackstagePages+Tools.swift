@@ -41,7 +41,12 @@ extension BackstagePages {
           standpoint: standpoint
         )
       )
-    case .map: await map.content(standingAt: context.standing, after: WalkedWay(context))
+    case .map:
+      await map.content(
+        standingAt: context.standing,
+        after: WalkedWay(context),
+        under: context.world.settings
+      )
     case .stories: .stories(try StoriesPage(context, stories))
     case .recordings: .recordings(context, recorder)
     case .world: .world(context)

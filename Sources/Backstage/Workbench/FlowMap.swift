@@ -1,3 +1,4 @@
+internal import Emulators
 internal import Headless
 internal import Pages
 
@@ -69,9 +70,16 @@ struct FlowMap {
   }
 
   /// The charts, with marks on the pages where the visitor stands and on the way that led there.
+  ///
+  /// - Parameters:
+  ///   - places: The paths of the steps at which the visitor stands.
+  ///   - way: The way that led there.
+  ///   - settings: The settings of the world, which the walks do not have.
+  /// - Returns: The charts, and in words what they show.
   func content(
     standingAt places: [String],
-    after way: WalkedWay
+    after way: WalkedWay,
+    under settings: InstanceSettings = InstanceSettings()
   ) -> WorkbenchContent {
     let standing =
       places.isEmpty
@@ -105,7 +113,10 @@ struct FlowMap {
     let lead = [
       standing, "Found by walking every flow. Starting over, which each step allows, is left out.",
     ]
-    return WorkbenchContent(charts: charts, lead: lead + gaps, lists: lists)
+    let apart =
+      settings == InstanceSettings()
+      ? [] : ["Walked with the default settings, not with those of this world."]
+    return WorkbenchContent(charts: charts, lead: lead + apart + gaps, lists: lists)
   }
 
   /// The id of the list that has in words what the chart of a flow shows.

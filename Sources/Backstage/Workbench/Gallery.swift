@@ -79,6 +79,8 @@ struct Gallery {
   var standing: WorkbenchForm?
   /// Why there is no such form.
   var obstacle: String?
+  /// What the pictures do not follow, as a sentence after their number; nil if they show all.
+  let remark: String?
   let statusOf: @Sendable (PageExample) -> Int
 
   /// - Throws: A refusal for a state that does not exist.
@@ -106,6 +108,9 @@ struct Gallery {
       standing = standpoint == nil || obstacle != nil ? nil : Self.standing(example, context)
     }
     self.statusOf = statusOf
+    remark =
+      context.world.settings == InstanceSettings()
+      ? nil : "They are examples, and do not follow the settings of this world."
     controls = FormView(
       "gallery",
       action: WorkbenchTool.atlas.path,

@@ -15,7 +15,11 @@ struct GalleryView: TemplateView {
     case .all: .text { _ in WorkbenchTool.atlas.path }
     case .sheet: .text { $0.gallery.query.address(isSheet: true) }
     case .printing: .flag { $0.gallery.query.isSheet }
-    case .count: .text { "\($0.gallery.found.count) of \(PageExample.all.count) states" }
+    case .count:
+      .text { view in
+        let count = "\(view.gallery.found.count) of \(PageExample.all.count) states"
+        return view.gallery.remark.map { "\(count). \($0)" } ?? count
+      }
     case .pages: .each { view in view.gallery.opened == nil ? view.pages : [] }
     case .opened: .view { view in view.gallery.opened.map { OpenedStateView($0, view.gallery) } }
     }
