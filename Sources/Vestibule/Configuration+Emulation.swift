@@ -129,6 +129,9 @@ extension Configuration {
   func emulationNotes(over api: EmulatedAuthAPI) -> [String] {
     var notes = instance.changedKeys.filter { !InstanceSettings.isAsked($0, by: api.api) }
       .map { "\($0) of --instance has no effect with \(api.name)'s API" }
+    notes += instance.notes(over: api.api, of: EmulatedApplication(brand)).map {
+      "\($0.words) (--instance)"
+    }
     if let dataFolder, let users,
       Worlds.keepsOtherAccounts(in: dataFolder, than: users, behind: api.api)
     {

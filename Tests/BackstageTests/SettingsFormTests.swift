@@ -198,6 +198,15 @@ struct SettingsFormTests {
     #expect(await send(["id": "none"], action: "preset").status == 400)
   }
 
+  @Test("the preset of organisations lets nobody continue with a personal account")
+  func personalAccounts() async throws {
+    let world = try await worlds.world(.main)
+    world.settings.forceOrganizationSelection = false
+    #expect(await send(["id": "organizations"], action: "preset").status == 303)
+    #expect(world.settings.organizationsRequired)
+    #expect(world.settings.forceOrganizationSelection == nil)
+  }
+
   @Test("over each API no setting is offered that only the other one uses")
   func offered() async throws {
     let html = await page()
@@ -215,6 +224,36 @@ struct SettingsFormTests {
       let isOffered = entra.contains("-\(key.name)\">")
       #expect(isOffered == InstanceSettings.isAsked(key.name, by: .entra), "\(key.name)")
     }
+  }
+
+  @Test("over Entra no choice is offered that has no effect, unless it is the present one")
+  func choicesOfEntra() async throws {
+    let worlds = try Worlds(storage: .memory, behind: .entra)
+    let world = try await worlds.world(.main)
+    let workbench = try WorkbenchClient(over: worlds)
+    let html = await workbench.open("settings").html
+    #expect(html.contains(#"<option value="restricted""#))
+    #expect(!html.contains(#"<option value="waitlist""#))
+    #expect(!html.contains(#"<option value="optional""#))
+    world.settings.signUpMode = .waitlist
+    let chosen = await workbench.open("settings").html
+    #expect(chosen.contains(#"<option value="waitlist" selected>"#))
+    #expect(chosen.contains("Note: sign_up_mode closes sign-up: there is no waiting list."))
+  }
+
+  @Test("a setting that keeps people out, or has nothing to show, is noted in its group")
+  func notes() async throws {
+    let world = try await worlds.world(.main)
+    #expect(!(await page()).contains("Note: "))
+    world.settings.legalConsent = true
+    world.settings.organizationsRequired = true
+    world.settings.organizationCreation = false
+    let html = await page()
+    #expect(!html.contains("Note: legal_consent"))
+    #expect(html.contains("Note: organizations_required keeps out whoever has no organisation"))
+    world.settings.termsURL = nil
+    world.settings.privacyPolicyURL = nil
+    #expect(await page().contains("Note: legal_consent asks to accept what nobody can read"))
   }
 
   @Test("a preset sets only what the auth API uses, except the one that resets everything")

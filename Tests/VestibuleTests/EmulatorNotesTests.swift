@@ -84,10 +84,24 @@ struct EmulatorNotesTests {
     for (api, name, expected) in [
       (.clerk, "Clerk", ofEntra), (.entra, "Entra", ofClerk),
     ] as [(EmulatedAuthAPI, String, Set<String>)] {
-      let notes = try await Self.lines(over: api).filter { $0.hasPrefix("Note: ") }
       let words = " of --instance has no effect with \(name)'s API"
+      let notes = try await Self.lines(over: api)
+        .filter { $0.hasPrefix("Note: ") && $0.hasSuffix(words) }
       #expect(Set(notes) == Set(expected.map { "Note: \($0)\(words)" }))
       #expect(notes.count == expected.count)
+    }
+  }
+
+  @Test("check notes settings that keep people out, and values that change nothing over the API")
+  func withOtherEffect() async throws {
+    for (api, expected) in [
+      (.clerk, ["bot_protection"]), (.entra, ["names", "mfa_required"]),
+    ] as [(EmulatedAuthAPI, [String])] {
+      let notes = try await Self.lines(over: api).filter { $0.hasSuffix(" (--instance)") }
+      #expect(notes.count == expected.count, "\(notes)")
+      for key in expected {
+        #expect(notes.contains { $0.hasPrefix("Note: \(key) ") }, "\(key): \(notes)")
+      }
     }
   }
 

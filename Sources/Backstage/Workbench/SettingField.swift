@@ -25,7 +25,7 @@ extension FormField {
       guard let shape = shapes[words.key] else { return [] }
       return setting(
         words,
-        of: shape,
+        of: shape.offered(for: words.key, behind: api, now: now[words.key] ?? .null),
         now: now[words.key] ?? .null,
         byDefault: defaults[words.key] ?? .null
       )
@@ -77,6 +77,14 @@ extension FormField {
 }
 
 extension ValueShape {
+  /// The shape without choices that have no effect over the auth API, except the present one.
+  fileprivate func offered(for key: String, behind api: EmulatedAPI, now value: JSON) -> Self {
+    guard case .choice(let values) = self else { return self }
+    return .choice(
+      values.filter { $0 == value.typed || !SettingWords.isVoid($0, of: key, behind: api) }
+    )
+  }
+
   /// A value of the setting as text, which `value(typed:)` reads back as the same value.
   func typed(_ value: JSON) -> String {
     switch self {

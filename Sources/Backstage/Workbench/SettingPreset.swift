@@ -74,7 +74,10 @@ struct SettingPreset {
       [
         Effect(
           "nobody gets in without an organisation; people create their own",
-          ["organizations_required": true, "organization_creation": true]
+          [
+            "organizations_required": true, "organization_creation": true,
+            "force_organization_selection": .null,
+          ]
         )
       ]
     ),

@@ -120,8 +120,8 @@ struct SettingWords {
     .init(
       "force_organization_selection",
       .organizations,
-      "Organisation must be chosen",
-      "What the environment says of it; empty leaves it out."
+      "What the environment says of organisations",
+      "Off offers the personal account; on alone asks nobody; empty leaves it out."
     ),
     .init(
       "jwt_templates",
@@ -156,6 +156,15 @@ struct SettingWords {
       "Empty allows all; [] allows only the browser."
     ),
   ]
+
+  /// Whether a value of a setting has no effect of its own over an auth API.
+  static func isVoid(_ value: String, of key: String, behind api: EmulatedAPI) -> Bool {
+    switch (api, key, value) {
+    // No form asks for what is optional, and there is no list to wait on.
+    case (.entra, "names", "optional"), (.entra, "sign_up_mode", "waitlist"): true
+    default: false
+    }
+  }
 
   /// The words for a value to choose, or for a default.
   static func words(for value: String) -> String {

@@ -21,6 +21,7 @@ extension WorkbenchContent {
         )
       )
     }
+    let notes = context.world.settings.notes(over: api, of: context.world.application)
     let groups = SettingWords.Group.allCases.compactMap { group -> WorkbenchGroup? in
       let fields = FormField.settings(in: group, of: context.world.settings, behind: api)
       guard !fields.isEmpty else { return nil }
@@ -32,7 +33,13 @@ extension WorkbenchContent {
         lines: fields,
         button: "Save"
       )
-      return WorkbenchGroup(heading: group.rawValue, forms: [form], isWide: true)
+      let remarks = notes.filter { note in fields.contains { $0.field.name == note.key } }
+      return WorkbenchGroup(
+        heading: group.rawValue,
+        words: remarks.isEmpty ? nil : remarks.map { "Note: \($0.words)." }.joined(separator: " "),
+        forms: [form],
+        isWide: true
+      )
     }
     return Self(
       groups: [
