@@ -9,8 +9,9 @@ internal import Pages
 internal import Site
 
 extension Standpoint {
-  /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle. Settings are
-  /// none: a walk that strays under those of the world is tried with the default ones, too.
+  /// Walks depend on a fresh world's demo users and clock; a reset does not remove any other obstacle.
+  ///
+  /// Settings are none: a walk that strays under those of the world is tried with the default ones, too.
   private static let hint = "; if the world has changed since it began, reset it and try again"
 
   /// Walks as a browser without cookies, in the request's world, and hands over the cookies that it gets.

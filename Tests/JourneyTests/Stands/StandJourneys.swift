@@ -86,7 +86,7 @@ struct StandJourneys {
     }
   }
 
-  @Test("a stand gets there under settings that are in its way, or where another step is on its page")
+  @Test("a stand gets there if settings are in its way, or another step is on its page")
   func otherSettings() async throws {
     try await Stage.inProcess.play { scene in
       for (settings, page, state) in [
