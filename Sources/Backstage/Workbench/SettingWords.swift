@@ -1,3 +1,5 @@
+internal import Emulators
+
 /// The texts of a setting of the emulated instance.
 struct SettingWords {
   /// A group of settings on the page; the cases are in its order.
