@@ -46,8 +46,8 @@ public actor FormSession {
         "An address of the pages begins with / or an origin, not as \"\(address.withoutSecrets)\""
       case .redirectLoop(let path):
         "Redirected in a loop: \(path.map(\.withoutSecrets).joined(separator: " → "))"
-      case .notATwin(let status, let body, let fault):
-        "Status \(status) is not a JSON twin (\(fault)): \(body.prefix(400))"
+      // The body may have codes in it, and these words go into reports.
+      case .notATwin(let status, _, _): "Status \(status), but not the JSON twin of a page"
       case .refusedToStand(let words), .unusable(let words): words
       }
     }
