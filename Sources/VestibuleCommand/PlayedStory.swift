@@ -80,7 +80,8 @@ extension Program {
   ) async -> PlayedStory {
     Terminal.say(story.title)
     let played = await stage.play(story, in: nil) { index, step, outcome in
-      Terminal.say("\(index + 1)/\(story.steps.count) \(step.say)")
+      let browser = step.browser.map { "[\($0)] " } ?? ""
+      Terminal.say("\(index + 1)/\(story.steps.count) \(browser)\(step.say)")
       guard case .otherwise(let differences) = outcome else { return }
       Terminal.complain("step \(index + 1): \(differences.joined(separator: "; "))")
     }

@@ -104,7 +104,22 @@ struct StoryTests {
       (StoryFile.step(#""say":"x","open":"sign-in""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","open":"/\\evil""#), "'steps[0].open': it is not a path"),
       (StoryFile.step(#""say":"x","open":"/a\r\nb""#), "'steps[0].open': it is not a path"),
+      (
+        StoryFile.step(#""say":"x","open":"/backstage/inbox""#),
+        "'steps[0].open': it is not one of the pages"
+      ),
+      (StoryFile.step(#""say":"x","open":"/public?a""#), "'steps[0].open': it is not one of the"),
       (StoryFile.step(#""say":"x","form":"f""#), "'steps[0].form': there is nothing"),
+      (
+        StoryFile.step(#""say":"x","browser":"phone","submit":{}"#),
+        "'steps[0].browser': no step before has opened a page in 'phone'"
+      ),
+      (
+        StoryFile.step(
+          #""say":"x","browser":"phone","open":"/"},{"say":"y","browser":"phome","submit":{}"#
+        ),
+        "'steps[1].browser': no step before has opened a page in 'phome': did you mean 'phone'?"
+      ),
       (
         StoryFile.step(#""say":"x","browser":"My phone","open":"/""#),
         "'steps[0].browser': it is not 1 to 32 of a-z, 0-9 and -"
@@ -457,6 +472,29 @@ struct PlayedStoryTests {
     let player = StoryPlayer(over: ScriptedTransport(.json(Self.page)))
     let outcome = await player.perform(story.steps[0])
     #expect(outcome == (differences.isEmpty ? .asTold : .otherwise(differences)))
+  }
+
+  @Test("a browser that has opened a page, or been brought to a state, may send a form")
+  func namedForms() throws {
+    for first in [#""open":"/""#, #""stand":{"page":"locked"}"#] {
+      let text = StoryFile.step(
+        #""say":"x","browser":"phone",\#(first)},{"say":"y","browser":"phone","submit":{}"#
+      )
+      #expect(try Story(document: Array(text.utf8)).steps.count == 2)
+    }
+  }
+
+  @Test("what goes otherwise is told with its browser's name, and without a body that is no page")
+  func namedBrowser() async throws {
+    let members = #""say":"x","browser":"phone","open":"/","expect":{"page":"account"}"#
+    let story = try Story(document: Array(StoryFile.step(members).utf8))
+    for (body, difference) in [
+      (Self.page, "phone: page is sign-in, not account"),
+      (#"{"code": "633918"}"#, "phone: Status 200, but not the JSON twin of a page"),
+    ] {
+      let player = StoryPlayer(over: ScriptedTransport(.json(body)))
+      #expect(await player.perform(story.steps[0]) == .otherwise([difference]))
+    }
   }
 
   @Test("a page that belongs to no flow is told apart from one that does")

@@ -1,6 +1,7 @@
 internal import AuthFlow
 internal import Foundation
 internal import HTTPExchange
+internal import Spelling
 
 extension Story {
   /// The longest name, in bytes: leaves room for a suffix in the name of a world called after the
@@ -41,6 +42,7 @@ extension Story {
       steps.append(try Step(StoryObject(step, at: "steps[\(index)]")))
     }
     if steps.isEmpty { throw object.fault(at: "steps", "there are none") }
+    try Self.checkBrowsers(of: steps)
     try Self.check(name, at: object.place(of: "name"))
     try object.finish()
   }
@@ -86,6 +88,26 @@ extension Story {
       throw StoryFault(place: place, reason: "it is not a time like \(exampleTime)")
     }
     return time
+  }
+
+  /// - Throws: `StoryFault` for the first form that is sent in a named browser which is at no page.
+  private static func checkBrowsers(of steps: [Step]) throws(StoryFault) {
+    // The first browser may have been brought to a page before the story.
+    var known: [String] = []
+    for (index, step) in steps.enumerated() {
+      guard let browser = step.browser else { continue }
+      switch step.action {
+      case .open, .stand:
+        if !known.contains(browser) { known.append(browser) }
+      case .submit where !known.contains(browser):
+        let hint = browser.nearestName(among: known).map { ": did you mean '\($0)'?" } ?? ""
+        throw StoryFault(
+          place: "steps[\(index)].browser",
+          reason: "no step before has opened a page in '\(browser)'\(hint)"
+        )
+      case .submit, .deed, nil: break
+      }
+    }
   }
 
   /// - Throws: `StoryFault` if the text is not the name of a story or of a browser.
@@ -238,12 +260,22 @@ extension Story.Place {
       guard path.hasPrefix("/"), !path.hasPrefix("//"), isPlain else {
         throw StoryFault(place: place, reason: "it is not a path of this site")
       }
+      guard !["/backstage", "/public"].contains(where: { path.isAtOrBelow($0) }) else {
+        throw StoryFault(place: place, reason: "it is not one of the pages")
+      }
       self = .path(path)
     default:
       var object = try StoryObject(value, at: place)
       self = .link(try Story.MessageFilter(takenFrom: &object))
       try object.finish()
     }
+  }
+}
+
+extension String {
+  fileprivate func isAtOrBelow(_ folder: String) -> Bool {
+    let path = prefix { $0 != "?" && $0 != "#" }
+    return path == folder || path.hasPrefix("\(folder)/")
   }
 }
 

@@ -137,7 +137,17 @@ public struct StoryPlayer: Sendable {
 
   /// Carries out a step, and compares the resulting page, and what the step made the pages call and
   /// send, with the step's expectation.
+  ///
+  /// Each difference begins with the name of the step's browser, if it has one.
   public func perform(_ step: Story.Step) async -> Outcome {
+    let outcome = await performUnnamed(step)
+    guard let name = step.browser, case .otherwise(let differences) = outcome else {
+      return outcome
+    }
+    return .otherwise(differences.map { "\(name): \($0)" })
+  }
+
+  private func performUnnamed(_ step: Story.Step) async -> Outcome {
     let expectation = step.expectation
     let browser = await browser(of: step)
     var differences: [String] = []
