@@ -23,7 +23,7 @@ extension PageFrame.Emulation {
     public var next: Next
     /// The anti-forgery token of the workbench's forms.
     public var token: String
-    /// Whether the form that was sent for the next step led to something else than is told.
+    /// Whether what was done for the next step led to something else than is told.
     public var isAstray: Bool
 
     public init(

@@ -149,9 +149,7 @@ public struct Stories: Sendable {
     do {
       try await prepare(walk.story, by: player)
       for (index, step) in walk.story.steps.prefix(count).enumerated() {
-        guard case .otherwise(let reasons) = await player.perform(step) else { continue }
-        let words = reasons.joined(separator: "; ")
-        throw BackstageRefusal(.unreachable, "Step \(index + 1) went differently: \(words).")
+        try await take(step, index, by: player)
       }
     } catch {
       world.begin(StoryWalk(walk.story, at: world.clock.now))
@@ -209,23 +207,23 @@ public struct Stories: Sendable {
     // Sent twice or from an old page: the step is already done.
     guard step == walk.done, let next = walk.next else { return .seeOther(page) }
     let player = player(for: request, in: world.name, others: walk.others)
-    guard next.browser == nil else {
-      world.turnAside(true)
-      defer { world.turnAside(false) }
-      try await take(next, by: player)
-      world.pass(walk)
+    if let name = next.browser {
+      try await takeAside(next, walk, of: world, by: player)
+      note(.unrepeatable("A step of the story was taken in another browser, \(name)."))
       return .seeOther(page)
     }
     switch next.action {
     case .submit: return .seeOther(page)
     case .open(let place):
       do {
-        return .seeOther(try await player.path(of: place))
+        let path = try await player.path(of: place)
+        world.press(step)
+        return .seeOther(path)
       } catch let failure as TestBackstage.Failure {
-        throw BackstageRefusal(.unreachable, failure.description)
+        throw BackstageRefusal.strayed(at: step, failure.description)
       }
     case .stand, .deed, nil:
-      try await take(next, by: player)
+      try await take(next, step, by: player)
       world.pass(walk)
       walk.document(ofStep: step).flatMap(RecordedEvent.init(step:)).map(note)
       if case .stand = next.action { return await there(player, in: walk.story, for: request) }
@@ -233,9 +231,46 @@ public struct Stories: Sendable {
     }
   }
 
-  private func take(_ step: Story.Step, by player: StoryPlayer) async throws(BackstageRefusal) {
+  /// Takes the next step of a walk in the browser that it names, and counts it as done.
+  private func takeAside(
+    _ step: Story.Step,
+    _ walk: StoryWalk,
+    of world: World,
+    by player: StoryPlayer
+  ) async throws {
+    if let name = step.browser, await walk.isBrowserLeftBehind {
+      world.stray()
+      throw BackstageRefusal(
+        .unreachable,
+        "The browser \(name) has not taken its earlier steps: begin anew, up to here."
+      )
+    }
+    world.turnAside(true)
+    defer { world.turnAside(false) }
+    do {
+      try await take(step, walk.done, by: player)
+    } catch {
+      // That browser may be anywhere now.
+      world.stray()
+      throw error
+    }
+    world.pass(walk)
+  }
+
+  private func take(
+    _ step: Story.Step,
+    _ index: Int,
+    by player: StoryPlayer
+  ) async throws(BackstageRefusal) {
     guard case .otherwise(let reasons) = await player.perform(step) else { return }
-    throw BackstageRefusal(.unreachable, reasons.joined(separator: "; "))
+    throw .strayed(at: index, reasons.joined(separator: "; "))
+  }
+}
+
+extension BackstageRefusal {
+  /// A step, counted from 0, went differently than it is told.
+  fileprivate static func strayed(at index: Int, _ words: String) -> BackstageRefusal {
+    BackstageRefusal(.unreachable, "Step \(index + 1) went differently: \(words).")
   }
 }
 

@@ -20,10 +20,10 @@ struct StoryWalk: WorldStory {
   private var began: Date?
   /// How the browser requested a page that it has not been shown yet.
   private var way: SeenStep.Way?
-  /// Whether the bar has sent the form of the next step, and no page has been shown since.
+  /// Whether the bar has sent the form of the next step or opened its page, and no page has been
+  /// shown since.
   private var isPressed = false
-  /// Whether the form that the bar sent for the next step led to something else than the story
-  /// tells.
+  /// Whether what the bar did for the next step led to something else than the story tells.
   private(set) var isAstray = false
   /// Whether the bar is taking the next step in another browser, whose pages are not the way on.
   private var isAside = false
@@ -60,7 +60,20 @@ struct StoryWalk: WorldStory {
   /// Says whether the bar is taking the next step in another browser.
   mutating func turnAside(_ isAside: Bool) { self.isAside = isAside }
 
-  /// Notes that the bar sends the form of a step.
+  /// Notes that the next step could not be taken in its browser.
+  mutating func stray() { isAstray = true }
+
+  /// Whether the next step's browser has taken earlier steps, and the bar has not brought it along:
+  /// it was taken over from an export.
+  var isBrowserLeftBehind: Bool {
+    get async {
+      guard let name = next?.browser, story.steps[..<done].contains(where: { $0.browser == name })
+      else { return false }
+      return await !others.has(name)
+    }
+  }
+
+  /// Notes that the bar sends the form of a step, or opens its page.
   ///
   /// One that is sent from an old page is not the next step's.
   mutating func press(_ step: Int) {
@@ -96,24 +109,36 @@ struct StoryWalk: WorldStory {
       return
     }
     guard let step = candidates.first(where: { isDone(story.steps[$0], by: seen, way) }) else {
-      if isPressed, way == .posted { isAstray = true }
+      if isPressed, isAnswer(way) { isAstray = true }
       return
     }
     done = step + 1
     isAstray = false
     began = now
-    if story.steps[step].browser == nil { self.page = page }
+    self.page = page
   }
 
   /// The steps that may be taken now: a browser that is already at a page may skip the step that
   /// opens it.
+  ///
+  /// No page completes a step that names a browser: whose page it is cannot be told, and only the
+  /// bar's own browser of that name can take the later ones.
   private var candidates: Range<Int> {
-    guard let next, case .open? = next.action, next.browser == nil, let page,
-      page == next.expectation.page ?? page
+    guard let next, next.browser == nil else { return done..<done }
+    guard case .open? = next.action, let page, page == next.expectation.page ?? page,
+      done + 1 < story.steps.count, story.steps[done + 1].browser == nil
     else {
-      return done..<min(done + 1, story.steps.count)
+      return done..<(done + 1)
     }
-    return done..<min(done + 2, story.steps.count)
+    return done..<(done + 2)
+  }
+
+  /// Whether a page that was requested so can be what the bar's button for the next step led to.
+  private func isAnswer(_ way: SeenStep.Way) -> Bool {
+    switch (next?.action, way) {
+    case (.submit, .posted), (.open, .opened): true
+    case (.submit, _), (.open, _), (.stand, _), (.deed, _), (nil, _): false
+    }
   }
 
   private func isDone(_ step: Story.Step, by seen: SeenStep, _ way: SeenStep.Way) -> Bool {

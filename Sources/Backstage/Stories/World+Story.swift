@@ -60,7 +60,10 @@ extension World {
   /// Notes whether the bar is taking the next step in another browser.
   func turnAside(_ isAside: Bool) { changeWalk { $0.turnAside(isAside) } }
 
-  /// Notes that the bar below the pages sends the form of a step.
+  /// Notes that the next step could not be taken in its browser.
+  func stray() { changeWalk { $0.stray() } }
+
+  /// Notes that the bar below the pages sends the form of a step, or opens its page.
   func press(_ step: Int) { changeWalk { $0.press(step) } }
 
   /// Advances the story by what browsers are shown, and describes where it is.

@@ -4,6 +4,9 @@ public actor OtherBrowsers {
 
   public init() {}
 
+  /// Whether the browser of that name has been asked for.
+  public func has(_ name: String) -> Bool { sessions[name] != nil }
+
   /// The browser of that name, which is a new one the first time.
   ///
   /// It shares the pages and the world of the story's first browser.

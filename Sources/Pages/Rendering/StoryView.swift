@@ -61,7 +61,9 @@ struct StoryView: TemplateView {
     if story.done > 0 { add("stand", to: story.done - 1, .storyBack) }
     switch story.next {
     case .form where form == nil || story.isAstray: add("stand", to: story.done, .storyReturn)
-    case .call: add("next", to: story.done, .storyNext)
+    case .call:
+      if story.isAstray { add("stand", to: story.done, .storyReturn) }
+      add("next", to: story.done, .storyNext)
     case .form, .end: break
     }
     return moves

@@ -124,6 +124,8 @@ struct StoryBarJourneys {
     func bar(_ page: String) throws -> StoryClicks.Bar {
       try #require(try StoryClicks.bar(of: page))
     }
+    _ = try await clicks.open("/sign-in")
+    // The same page again is this browser's, not the phone's.
     var page = try await clicks.open("/sign-in")
     for place in ["1 of 7", "2 of 7"] {
       #expect(try bar(page).place == place && bar(page).browser == "phone")
@@ -151,8 +153,71 @@ struct StoryBarJourneys {
     let clicks = try await Self.begin("w", story, in: Self.vestibule(.clerk))
     let page = try await clicks.open("/sign-in")
     let refused = try await clicks.press("next", on: page)
-    #expect(refused.contains("page is sign-in, not account"))
-    #expect(try StoryClicks.bar(of: try await clicks.open("/sign-in"))?.place == "1 of 2")
+    #expect(refused.contains("Step 1 went differently: phone: page is sign-in, not account"))
+    let bar = try #require(try StoryClicks.bar(of: try await clicks.open("/sign-in")))
+    #expect(bar.place == "1 of 2" && bar.moves["next"] != nil && bar.moves["stand"] != nil)
+  }
+
+  @Test("an imported world has no other browsers: the bar says so, and brings them along again")
+  func otherBrowserLeftBehind() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let begun = try await Self.begin("the-phone-she-lost", in: vestibule)
+    _ = try await begun.press("next", on: try await begun.open("/sign-in"))
+    let world = String(begun.origin.dropFirst("http://".count).prefix { $0 != "." })
+    let document = try await vestibule.recordedBackstage(world: world).call(.get, "export")
+    _ = try await vestibule.recordedBackstage(world: "carried").call(
+      .post,
+      "import",
+      json: String(decoding: document, as: UTF8.self)
+    )
+    let answer = Response(
+      status: .seeOther,
+      headerFields: [.location: "http://carried.localhost:8080/sign-in"]
+    )
+    let clicks = try await StoryClicks(vestibule.transport, following: answer)
+    var page = try await clicks.open("/sign-in")
+    #expect(try StoryClicks.bar(of: page)?.place == "2 of 7")
+    page = try await clicks.press("next", on: page)
+    #expect(page.contains("The browser phone has not taken its earlier steps"))
+    page = try await clicks.press("stand", on: try await clicks.open("/sign-in"))
+    #expect(try StoryClicks.bar(of: page)?.place == "2 of 7")
+    page = try await clicks.press("next", on: page)
+    #expect(try StoryClicks.bar(of: page)?.place == "3 of 7")
+  }
+
+  @Test("a recorded walk with a step of another browser is not exported, and says why")
+  func otherBrowserRecorded() async throws {
+    let vestibule = try Self.vestibule(.clerk)
+    let clicks = try await Self.begin("the-phone-she-lost", in: vestibule)
+    let id = try await clicks.browser.beginRecording()
+    let page = try await clicks.open("/sign-in")
+    _ = try await clicks.press("next", on: page)
+    let world = String(clicks.origin.dropFirst("http://".count).prefix { $0 != "." })
+    let backstage = vestibule.recordedBackstage(world: world)
+    let refusal = await #expect(throws: TestBackstage.Failure.self) {
+      _ = try await backstage.call(.get, "recordings/\(id).story.json")
+    }
+    #expect(refusal.map { "\($0)".contains("not_repeatable") } == true)
+    #expect(refusal.map { "\($0)".contains("taken in another browser, phone") } == true)
+  }
+
+  @Test("a page that is opened by the bar and leads elsewhere is said, and 'next' stays")
+  func openedAstray() async throws {
+    let story = #"""
+      {"name": "w", "title": "W", "summary": "S", "steps": [
+        {"say": "opens", "open": "/sign-in"},
+        {"say": "types", "expect": {"page": "account"},
+          "submit": {"identifier": "ada@example.com", "password": "walk-right-in-42"}},
+        {"say": "opens again", "open": "/sign-in", "expect": {"page": "sign-in"}}]}
+      """#
+    let clicks = try await Self.begin("w", story, in: Self.vestibule(.clerk))
+    var page = try await clicks.open("/sign-in")
+    for _ in 0..<2 { page = try await clicks.press("next", on: page) }
+    #expect(try StoryClicks.bar(of: page)?.moves["stand"] == nil)
+    page = try await clicks.press("next", on: page)
+    let bar = try #require(try StoryClicks.bar(of: page))
+    #expect(bar.place == "3 of 3" && bar.moves["next"] != nil && bar.moves["stand"] != nil)
+    #expect(page.contains("That went otherwise than the story tells."))
   }
 
   @Test("the bar types what the story tells, whatever was typed before")
