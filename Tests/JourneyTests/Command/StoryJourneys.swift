@@ -163,6 +163,24 @@ struct StoryJourneys {
     }
   }
 
+  @Test("a step of a named browser is told with its name, and so is what differs there")
+  func otherwiseInNamedBrowser() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/story.json"
+      let text = """
+        {"name": "wrong", "title": "Wrong", "summary": "Not so.", "steps": [
+          {"say": "In.", "open": "/sign-in"},
+          {"say": "There.", "browser": "phone", "open": "/sign-in", "expect": {"page": "account"}}]}
+        """
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let played = try await play([path])
+      #expect(played.status == 1)
+      #expect(played.output == ["Wrong", "1/2 In.", "2/2 [phone] There."])
+      let line = played.error.split(separator: "\n").first
+      #expect(line?.hasSuffix("step 2: phone: page is sign-in, not account") == true)
+    }
+  }
+
   @Test(
     "a missing fact is reported with what was expected, an unknown state in backstage's words",
     arguments: [
