@@ -173,21 +173,11 @@ private let mishaps: [Mishap] = [
   @Test("if a plain http connection is closed without an answer, the report asks about https")
   func closedWithoutAWord() async throws {
     let service = try ScriptedService { caller in _ = caller.readRequest() }
-    let reports = Locked<[String]>([])
-    let transport = try HTTPClientTransport(
-      to: BaseURL("http://127.0.0.1:\(service.port)"),
-      limits: limits,
-      report: { report in reports.withLock { $0.append(report) } }
-    )
-    await #expect(throws: TransportError.connectionLost) {
-      try await transport.send(Request(method: .post, target: "/"))
-    }
     #expect(
-      reports.withLock(\.self) == [
+      try await reports(ofLosing: service) == [
         "127.0.0.1:\(service.port) closes the connection before it answers: does it speak https?"
       ]
     )
-    await transport.shutdown()
     let secure = try HTTPClientTransport(to: BaseURL("https://127.0.0.1:1"))
     #expect(!secure.words(for: .connectionLost).contains("https"))
     await secure.shutdown()
@@ -199,6 +189,15 @@ private let mishaps: [Mishap] = [
       _ = caller.readRequest()
       caller.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n12345")
     }
+    #expect(
+      try await reports(ofLosing: service) == [
+        "127.0.0.1:\(service.port) breaks off its answer before the end"
+      ]
+    )
+  }
+
+  /// The reports of a call whose connection that service closes.
+  private func reports(ofLosing service: ScriptedService) async throws -> [String] {
     let reports = Locked<[String]>([])
     let transport = try HTTPClientTransport(
       to: BaseURL("http://127.0.0.1:\(service.port)"),
@@ -208,12 +207,8 @@ private let mishaps: [Mishap] = [
     await #expect(throws: TransportError.connectionLost) {
       try await transport.send(Request(method: .post, target: "/"))
     }
-    #expect(
-      reports.withLock(\.self) == [
-        "127.0.0.1:\(service.port) breaks off its answer before the end"
-      ]
-    )
     await transport.shutdown()
+    return reports.withLock(\.self)
   }
 
   @Test("a port where nobody listens is refused")
