@@ -41,7 +41,11 @@ final class ArrivalSignal: Sendable {
   /// - Throws: `Outbox.WaitingEnd` if that came first; `CancellationError` if the task is cancelled.
   func isGiven(after ticket: Ticket, before deadline: ContinuousClock.Instant) async throws -> Bool
   {
-    guard ContinuousClock.now < deadline else { return false }
+    // An end is told also to whoever comes too late to wait.
+    guard ContinuousClock.now < deadline else {
+      if let end = state.withLock({ $0.end }) { throw end }
+      return false
+    }
     let waiter = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter

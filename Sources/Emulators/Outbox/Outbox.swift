@@ -85,6 +85,7 @@ public final class Outbox: Sendable {
       let ticket = arrivals.ticket()
       let found = try await database.read { db in try Self.fetch(filter, limit: 1, db).first }
       if let found { return found }
+      guard wait > .zero else { return nil }
       guard try await arrivals.isGiven(after: ticket, before: deadline) else { return nil }
     }
   }

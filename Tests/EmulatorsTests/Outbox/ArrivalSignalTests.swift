@@ -6,7 +6,7 @@ import TestSupport
 struct ArrivalSignalTests {
   @Test(
     "ends even if its time is over before the wait has begun",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [1, 50, 1_000, 20_000]
   )
   func shortWaits(nanoseconds: Int) async throws {
@@ -15,6 +15,15 @@ struct ArrivalSignalTests {
     for _ in 1...2_000 {
       let deadline = ContinuousClock.now + .nanoseconds(nanoseconds)
       #expect(try await !signal.isGiven(after: signal.ticket(), before: deadline))
+    }
+  }
+
+  @Test("the end of all waits is told also if the time was over before")
+  func ended() async {
+    let signal = ArrivalSignal()
+    signal.end(because: .stopping)
+    await #expect(throws: Outbox.WaitingEnd.stopping) {
+      try await signal.isGiven(after: signal.ticket(), before: .now)
     }
   }
 

@@ -135,11 +135,7 @@ struct BackstageCallJourneys {
     }
   }
 
-  @Test(
-    "a world that is dropped while one of its pages is made does not come back",
-    .timeLimit(.minutes(5)),
-    arguments: stages
-  )
+  @Test("a world that is dropped while its page is made does not come back", arguments: stages)
   func droppedMeanwhile(stage: Stage) async throws {
     try await stage.play { scene in
       let backstage = TestBackstage(over: scene.pages, host: scene.host, world: "short-lived")

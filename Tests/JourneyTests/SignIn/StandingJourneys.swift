@@ -52,7 +52,9 @@ struct StandingJourneys {
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       let data = try await scene.backstage.call(.get, "traces")
       let traces = try decoder.decode([Trace].self, from: data)
-      #expect(traces.compactMap { $0.answer?.droppedReturnAddress } == ["origin_not_allowed"])
+      // An emulator of its own process does not hear how pages were answered.
+      let told = stage.place == .twoProcesses ? [] : ["origin_not_allowed"]
+      #expect(traces.compactMap { $0.answer?.droppedReturnAddress } == told)
     }
   }
 
