@@ -136,9 +136,7 @@ extension InstanceSettings {
       }
     }
   }
-}
 
-extension InstanceSettings {
   /// The ways to prove the second factor: the account's, without texts where phone numbers are off.
   ///
   /// - Parameters:
